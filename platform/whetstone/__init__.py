@@ -1,0 +1,1 @@
+"""The Whetstone platform: web, API, orchestration. Knows no inference library."""
