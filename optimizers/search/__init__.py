@@ -1,0 +1,1 @@
+"""Which recipes to try, and in which order."""
