@@ -18,18 +18,21 @@ import pytest
 from tests.servers.postgres import postgres_server
 from tests.servers.processes import ROOT
 from tests.servers.s3 import S3_SERVERS, S3Server
-from tests.servers.smtp import SmtpServer, smtp_server as start_smtp
+from tests.servers.smtp import SmtpServer
+from tests.servers.smtp import smtp_server as start_smtp
 from tests.servers.valkey import valkey_server
 
-SETTINGS = ROOT / "platform" / "whetstone" / "config" / "settings.py"
+WITHOUT_DJANGO = [ROOT / "tests" / name for name in ("optimizers", "hostile", "architecture")]
 FOR_SESSION = pytest.StashKey[ExitStack]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Choose the database and keep every file of the tests out of the checkout, before Django is set up."""
     stack = config.stash[FOR_SESSION] = ExitStack()
-    if os.environ.get("PYTEST_XDIST_WORKER") or not SETTINGS.exists():
+    if os.environ.get("PYTEST_XDIST_WORKER"):
         return  # the first process has set the environment that its workers inherit
+    if not _wants_django(config.args):
+        return
     folder = Path(tempfile.mkdtemp(prefix="pytest-whetstone-"))
     stack.callback(shutil.rmtree, folder, ignore_errors=True)
     choice = os.environ.get("WHETSTONE_TEST_DATABASE", "sqlite")
@@ -41,8 +44,14 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError(f"WHETSTONE_TEST_DATABASE={choice!r}: choose sqlite or postgres")
     os.environ["WHETSTONE_DATABASE_URL"] = url
     os.environ["WHETSTONE_DATA_DIR"] = str(folder / "data")
-    os.environ.setdefault("WHETSTONE_SECRET_KEY", "only-for-tests-" + "x" * 40)
+    os.environ.setdefault("WHETSTONE_EMBEDDED", "1")
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "whetstone.config.settings")
+
+
+def _wants_django(arguments: list[str]) -> bool:
+    """The engine's tests run in a process that never heard of Django, as the engine does."""
+    paths = [Path(argument.partition("::")[0]).resolve() for argument in arguments]
+    return not all(any(path.is_relative_to(folder) for folder in WITHOUT_DJANGO) for path in paths)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -50,11 +50,23 @@ def postgres_server(folder: Path) -> Iterator[str]:
     folder.mkdir(parents=True, exist_ok=True)
     if prefix:
         _give_to_postgres(folder)
-    init = [binaries / "initdb", "-D", data, "-U", USER, "-A", "trust", "--no-sync", "-E", "UTF8", "--locale=C"]
+    init = [
+        binaries / "initdb",
+        "-D",
+        data,
+        "-U",
+        USER,
+        "-A",
+        "trust",
+        "--no-sync",
+        "-E",
+        "UTF8",
+        "--locale=C",
+    ]
     _run([*prefix, *map(str, init)], folder)
-    options = f"-p {port} -c listen_addresses=127.0.0.1 -k {folder} {FAST}"
+    start = f"-p {port} -c listen_addresses=127.0.0.1 -k {folder} {FAST}"
     control = [*prefix, str(binaries / "pg_ctl"), "-D", str(data), "-w"]
-    _run([*control, "-l", str(folder / "log"), "-o", options, "start"], folder)
+    _run([*control, "-l", str(folder / "log"), "-o", start, "start"], folder)
     try:
         yield f"postgres://{USER}@127.0.0.1:{port}/postgres"
     finally:

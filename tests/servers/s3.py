@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
 
 
+BUCKET, KEY, SECRET = "whetstone", "whetstone-tests", "a-test-secret"
+
+
 @dataclass(frozen=True)
 class S3Server:
     """One running server with one empty bucket."""
@@ -42,6 +45,7 @@ class S3Server:
             aws_secret_access_key=self.secret_key,
             region_name=self.region,
             config=Config(
+                signature_version="s3v4",
                 s3={"addressing_style": "path"},
                 request_checksum_calculation="when_required",
                 response_checksum_validation="when_required",
@@ -53,7 +57,9 @@ class S3Server:
 def ministack_server(folder: Path) -> Iterator[S3Server]:
     folder.mkdir(parents=True, exist_ok=True)
     port, log = free_port(), folder / "ministack.log"
-    server = S3Server("ministack", f"http://127.0.0.1:{port}", "whetstone", "test", "test")
+    server = S3Server(
+        "ministack", f"http://127.0.0.1:{port}", "whetstone", "whetstone-tests", "a-test-secret"
+    )
     environment = {
         "AUTH": "true",
         "BIND_HOST": "127.0.0.1",
@@ -75,7 +81,7 @@ def ministack_server(folder: Path) -> Iterator[S3Server]:
 def juicefs_server(folder: Path) -> Iterator[S3Server]:
     folder.mkdir(parents=True, exist_ok=True)
     binary, port, log = _installed("juicefs"), free_port(), folder / "juicefs.log"
-    server = S3Server("juicefs", f"http://127.0.0.1:{port}", "whetstone", "whetstone-tests", "a-test-secret")
+    server = S3Server("juicefs", f"http://127.0.0.1:{port}", BUCKET, KEY, SECRET)
     meta = f"sqlite3://{folder}/meta.db"
     bucket = ["--storage", "file", "--bucket", f"{folder}/blobs/", "--trash-days", "0"]
     done = subprocess.run(
@@ -84,7 +90,14 @@ def juicefs_server(folder: Path) -> Iterator[S3Server]:
     if done.returncode != 0:
         raise RuntimeError(done.stderr[-2000:])
     gateway = [binary, "gateway", "--multi-buckets", "--keep-etag", "--no-usage-report", "--no-banner"]
-    options = ["--log", str(folder / "gateway.log"), "--cache-dir", str(folder / "cache"), "--backup-meta", "0"]
+    options = [
+        "--log",
+        str(folder / "gateway.log"),
+        "--cache-dir",
+        str(folder / "cache"),
+        "--backup-meta",
+        "0",
+    ]
     environment = {"MINIO_ROOT_USER": server.access_key, "MINIO_ROOT_PASSWORD": server.secret_key}
     command = [*gateway, *options, meta, f"127.0.0.1:{port}"]
     with child_process(command, log=log, environment=environment, folder=folder) as child:
