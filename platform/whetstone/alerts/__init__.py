@@ -1,0 +1,1 @@
+"""Mail that tells a person what happened."""

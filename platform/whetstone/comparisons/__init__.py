@@ -1,0 +1,1 @@
+"""What a run showed: tables, Pareto front, cost, recommendation."""

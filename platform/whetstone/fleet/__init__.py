@@ -1,0 +1,1 @@
+"""Hosts, the targets they serve and what those cost."""

@@ -1,0 +1,1 @@
+"""Runs, jobs, attempts and measurements: the state machine and the leases."""
