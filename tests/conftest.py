@@ -22,7 +22,7 @@ from tests.servers.smtp import SmtpServer
 from tests.servers.smtp import smtp_server as start_smtp
 from tests.servers.valkey import valkey_server
 
-WITHOUT_DJANGO = [ROOT / "tests" / name for name in ("optimizers", "hostile", "architecture")]
+WITHOUT_DJANGO = [ROOT / "tests" / name for name in ("optimizers", "hostile", "architecture", "servers")]
 FOR_SESSION = pytest.StashKey[ExitStack]()
 
 
