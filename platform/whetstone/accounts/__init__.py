@@ -1,0 +1,1 @@
+"""Who may sign in, the workspaces they belong to and their tokens."""

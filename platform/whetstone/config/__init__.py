@@ -1,0 +1,1 @@
+"""The project's settings, addresses and start-up checks."""

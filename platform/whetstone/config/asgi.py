@@ -1,0 +1,8 @@
+"""For an ASGI server; the product itself is served by gunicorn through `wsgi`."""
+
+import os
+
+from django.core.asgi import get_asgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "whetstone.config.settings")
+application = get_asgi_application()

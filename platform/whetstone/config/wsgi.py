@@ -1,0 +1,8 @@
+"""The web process: `gunicorn whetstone.config.wsgi` with platform/ and the repository root on the path."""
+
+import os
+
+from django.core.wsgi import get_wsgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "whetstone.config.settings")
+application = get_wsgi_application()

@@ -1,0 +1,1 @@
+"""Errors, ids, the storage gateway, dispatch and the outbox. Knows no other app."""

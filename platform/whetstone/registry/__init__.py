@@ -1,0 +1,1 @@
+"""Models, their versions, datasets and the files behind them."""

@@ -1,0 +1,1 @@
+"""A stranger's bytes on their way in, not yet a model."""
