@@ -1,0 +1,1 @@
+"""The engine's command line: run, probe, inspect, bench."""

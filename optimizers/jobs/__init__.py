@@ -1,0 +1,1 @@
+"""How the engine carries out one job: read it, prepare, measure, report."""

@@ -1,0 +1,1 @@
+"""From raw samples to figures: percentiles, steadiness, what else used the processor, memory."""
