@@ -9,6 +9,7 @@
     +-- Conflict 409          it is in another state than the request needs
     +-- LengthRequired 411
     +-- TooLarge 413
+    +-- RangeNotSatisfiable 416
     +-- Unprocessable 422     readable, but cannot be done as asked
     +-- Throttled 429
     +-- Unavailable 503       something the platform needs does not answer; try again
@@ -106,6 +107,7 @@ _USER: dict[int, dict[str, tuple[str, str]]] = {
         "BODY_TOO_LARGE": ("The body is larger than 1 MiB.", "Files are uploaded in parts: see POST /uploads."),
         "FILE_TOO_LARGE": ("The file is larger than this platform takes.", "Upload a smaller file."),
     },
+    416: {"RANGE_NOT_SATISFIABLE": ("The file has no such range.", "Ask for bytes that the file has.")},
     422: {
         "VALIDATION_FAILED": ("Some fields are not valid.", "See `errors`: each names a field and what it needs."),
         "FILENAME_INVALID": ("The file's name cannot be used.", "Use a plain file name without folders."),
@@ -225,6 +227,10 @@ class LengthRequired(WhetstoneError):
 
 class TooLarge(WhetstoneError):
     status = 413
+
+
+class RangeNotSatisfiable(WhetstoneError):
+    status = 416
 
 
 class Unprocessable(WhetstoneError):

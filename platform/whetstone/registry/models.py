@@ -74,7 +74,7 @@ class ModelVersion(models.Model):
     format = models.CharField(max_length=30, null=True)
     size_bytes = models.BigIntegerField()
     sha256 = models.CharField(max_length=64)
-    source_artifact = models.ForeignKey(Artifact, on_delete=models.PROTECT, related_name="+")
+    source_artifact = models.ForeignKey(Artifact, on_delete=models.RESTRICT, related_name="+")
     description = models.JSONField(null=True)
     findings = models.JSONField(default=list)
     failure = models.JSONField(null=True)
@@ -95,7 +95,7 @@ class Dataset(models.Model):
     workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="datasets")
     name = models.CharField(max_length=100)
     state = models.CharField(max_length=12, choices=CheckState.choices, default=CheckState.INSPECTING)
-    artifact = models.ForeignKey(Artifact, on_delete=models.PROTECT, related_name="+")
+    artifact = models.ForeignKey(Artifact, on_delete=models.RESTRICT, related_name="+")
     description = models.JSONField(null=True)
     created_at = models.DateTimeField(db_default=Now())
 

@@ -52,7 +52,7 @@ class Migration(migrations.Migration):
                 ('findings', models.JSONField(default=list)),
                 ('failure', models.JSONField(null=True)),
                 ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('source_artifact', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='registry.artifact')),
+                ('source_artifact', models.ForeignKey(on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='registry.artifact')),
                 ('model', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='versions', to='registry.registeredmodel')),
             ],
         ),
@@ -64,7 +64,7 @@ class Migration(migrations.Migration):
                 ('state', models.CharField(choices=[('inspecting', 'Inspecting'), ('ready', 'Ready'), ('rejected', 'Rejected')], default='inspecting', max_length=12)),
                 ('description', models.JSONField(null=True)),
                 ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('artifact', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='registry.artifact')),
+                ('artifact', models.ForeignKey(on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='registry.artifact')),
                 ('workspace', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='datasets', to='accounts.workspace')),
             ],
             options={
