@@ -2,9 +2,10 @@
 
 import django.db.models.deletion
 import django.db.models.functions.datetime
-import whetstone.core.models
 from django.conf import settings
 from django.db import migrations, models
+
+import whetstone.core.models
 
 
 class Migration(migrations.Migration):
