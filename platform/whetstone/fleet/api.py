@@ -91,9 +91,7 @@ def host_list(request: ApiRequest, page: Query[PageQuery]) -> PageOut[HostOut]:
 def _price_from_list(request: ApiRequest, target: Target, body: TargetPriceSet) -> None:
     price = queries.price_get(body.price_id) if body.price_id else None
     if price is None or body.usd_per_hour is not None:
-        raise Unprocessable(
-            "PRICE_INVALID", "`list` takes the price_id of a line in GET /prices, nothing else."
-        )
+        raise Unprocessable("PRICE_INVALID", "`list` takes a price_id from GET /prices, nothing else.")
     services.target_price_from_list(
         workspace=request.workspace, user=request.user, target=target, price=price, note=body.note
     )

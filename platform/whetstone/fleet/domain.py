@@ -35,6 +35,14 @@ _LENGTHS = {
 _MAY_BE_EMPTY = frozenset({"cpu", "accelerator"})
 
 
+INSPECT_QUEUE = "inspect"
+
+
+def target_queue(slug: str) -> str:
+    """The queue of a target's jobs."""
+    return f"target.{slug}"
+
+
 def credential_new() -> str:
     return CREDENTIAL_PREFIX + secrets.token_urlsafe(32)
 

@@ -5,16 +5,12 @@ from ninja import Router
 
 from whetstone.core.errors import FieldError, Unprocessable
 from whetstone.fleet.auth import HostRequest, host_auth
+from whetstone.fleet.domain import INSPECT_QUEUE, target_queue
 from whetstone.fleet.models import TargetState
 from whetstone.fleet.schemas import HostHeartbeatIn, HostRegisteredOut, HostRegisterIn, RegisteredTarget
 from whetstone.fleet.services import OfferedTarget, host_heartbeat, host_register
 
 router = Router(auth=host_auth)
-INSPECT_QUEUE = "inspect"
-
-
-def target_queue(slug: str) -> str:
-    return f"target.{slug}"
 
 
 @router.post("/hosts/register", response=HostRegisteredOut, operation_id="host_register")

@@ -1,4 +1,4 @@
-"""Reads of the fleet. Hosts, targets and the price book are shared; prices of targets are a workspace's own."""
+"""Reads of the fleet. Hosts, targets and the price book are shared; a target's price is a workspace's own."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -55,7 +55,7 @@ def targets_active(ids: Iterable[str]) -> list[Target]:
 
 
 def target_get(target_id: str) -> Target:
-    found = targets_shown().filter(pk=target_id[:40]).first()
+    found: Target | None = targets_shown().filter(pk=target_id[:40]).first()
     if found is None:
         raise NotFound()
     return found
