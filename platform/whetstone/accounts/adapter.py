@@ -10,7 +10,7 @@ from whetstone.accounts.models import User
 from whetstone.accounts.services import workspace_create
 
 
-class AccountAdapter(DefaultAccountAdapter):
+class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     """A new user has a workspace of their own from the first moment, or does not exist."""
 
     @transaction.atomic
@@ -21,4 +21,3 @@ class AccountAdapter(DefaultAccountAdapter):
         if commit and isinstance(saved, User):
             workspace_create(name=f"{saved.display_name}'s workspace", owner=saved)
         return saved
-

@@ -44,9 +44,7 @@ def token_list(request: ApiRequest, page: Query[PageQuery]) -> PageOut[TokenOut]
     return PageOut[TokenOut](items=[_token_out(row) for row in found.items], next_cursor=found.next_cursor)
 
 
-@router.post(
-    "/tokens", response={201: TokenCreatedOut}, operation_id="token_create", summary="Make a token"
-)
+@router.post("/tokens", response={201: TokenCreatedOut}, operation_id="token_create", summary="Make a token")
 @idempotent(status=201)
 def token_create(request: ApiRequest, body: TokenIn) -> TokenCreatedOut:
     """The token works in this workspace only. Its text is in this answer and nowhere else."""

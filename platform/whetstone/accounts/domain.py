@@ -5,7 +5,7 @@ import secrets
 import string
 from datetime import timedelta
 
-TOKEN_PREFIX = "whst_"
+TOKEN_PREFIX = "whst_"  # noqa: S105 (public)
 TOKEN_LETTERS = string.ascii_letters + string.digits
 TOKEN_LENGTH = 40
 SHOWN_LETTERS = len(TOKEN_PREFIX) + 6

@@ -69,9 +69,7 @@ class Workspace(models.Model):
     name = models.CharField(max_length=100)
     slug = models.SlugField(max_length=60, unique=True)
     created_at = models.DateTimeField(db_default=Now())
-    members: "models.ManyToManyField[User, Membership]" = models.ManyToManyField(
-        User, through="Membership", related_name="workspaces"
-    )
+    members = models.ManyToManyField(User, through="Membership", related_name="workspaces")
 
     def __str__(self) -> str:
         return self.name

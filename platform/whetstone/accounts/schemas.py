@@ -42,7 +42,9 @@ class TokenIn(Schema):
 class TokenOut(Schema):
     id: str
     name: str
-    prefix: str = Field(description="The token's first letters, to tell it from others.", examples=["whst_h2Xk9a"])
+    prefix: str = Field(
+        description="The token's first letters, to tell it from others.", examples=["whst_h2Xk9a"]
+    )
     created_at: datetime
     expires_at: datetime | None
     last_used_at: datetime | None = Field(description="To the minute.")
@@ -50,5 +52,3 @@ class TokenOut(Schema):
 
 class TokenCreatedOut(TokenOut):
     token: str = Field(description="The whole token. It is shown this once.")
-
-

@@ -13,7 +13,6 @@ from whetstone.core.clock import db_now
 from whetstone.core.errors import NotFound
 
 
-
 @dataclass(frozen=True, slots=True)
 class NewToken:
     """`text` exists here only: the database keeps its hash."""

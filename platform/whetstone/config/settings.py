@@ -2,6 +2,7 @@
 
 import os
 import secrets
+from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -60,7 +61,9 @@ def database_settings(url: str) -> dict[str, Any]:
             "CONN_HEALTH_CHECKS": True,
             "OPTIONS": {"connect_timeout": 5, **query},
         }
-    raise SettingError("WHETSTONE_DATABASE_URL: use sqlite:///file or postgres://user:password@host:port/name")
+    raise SettingError(
+        "WHETSTONE_DATABASE_URL: use sqlite:///file or postgres://user:password@host:port/name"
+    )
 
 
 def _sqlite_settings(name: str) -> dict[str, Any]:
@@ -86,10 +89,8 @@ def embedded_secret(path: Path) -> str:
         draft = path.with_name(f"{path.name}.{os.getpid()}")
         draft.touch(mode=0o600)
         draft.write_text(secrets.token_urlsafe(50), encoding="ascii")
-        try:
+        with suppress(FileExistsError):
             os.link(draft, path)
-        except FileExistsError:
-            pass
         draft.unlink()
     return path.read_text(encoding="ascii").strip()
 
@@ -121,6 +122,7 @@ INSTALLED_APPS = [
     "whetstone.uploads",
     "whetstone.comparisons",
     "whetstone.alerts",
+    "whetstone.config",
     "allauth",
     "allauth.account",
     "allauth.mfa",
@@ -194,7 +196,7 @@ SIGNED_URL_LIFETIME = timedelta(hours=1)
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024**2
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
 
-# Leases (seconds)
+# Leases, in seconds
 LEASE_SECONDS = env_number("WHETSTONE_LEASE_SECONDS", 30)
 HEARTBEAT_SECONDS = env_number("WHETSTONE_HEARTBEAT_SECONDS", 5)
 REAPER_SECONDS = env_number("WHETSTONE_REAPER_SECONDS", 5)

@@ -3,22 +3,25 @@
 import re
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from ninja import NinjaAPI
 
-from whetstone.core.docs import WALKTHROUGH, groups_of, schemas_of
+from whetstone.core.docs import groups_of, schemas_of
 from whetstone.core.json_body import BodyParser
 from whetstone.core.openapi import JsonObject, document_finish
 from whetstone.core.problems import error_from_exception, problem_response
 
+WALKTHROUGH = Path(__file__).with_name("walkthrough.sh")
 DESCRIPTION = """\
-Upload a model, start a run, read the comparison. Everything that the page does, it does through this interface.
+Upload a model, start a run, read the comparison. Everything that the page does, it does through \
+this interface.
 
-**Signing in.** Send `Authorization: Bearer whst_...`; tokens are made on the tokens page. A token belongs to one \
-workspace. The page itself uses its session cookie with `X-CSRFToken`.
+**Signing in.** Send `Authorization: Bearer whst_...`; tokens are made on the tokens page. A token \
+belongs to one workspace. The page itself uses its session cookie with `X-CSRFToken`.
 
 **Lists** answer `{"items": [...], "next_cursor": ...}`, newest first; send `next_cursor` back as `cursor`.
 
@@ -46,7 +49,7 @@ class WhetstoneAPI(NinjaAPI):
         context = {
             "introduction": plain.strip().split("\n\n"),
             "origin": request.build_absolute_uri("/").rstrip("/"),
-            "walkthrough": WALKTHROUGH,
+            "walkthrough": WALKTHROUGH.read_text(encoding="utf-8"),
             "groups": groups_of(self.document),
             "schemas": schemas_of(self.document),
         }

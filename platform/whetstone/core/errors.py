@@ -45,7 +45,10 @@ class FieldError:
 
 _USER: dict[int, dict[str, tuple[str, str]]] = {
     400: {
-        "BAD_REQUEST": ("The request cannot be understood.", "Compare it with the examples in the documentation."),
+        "BAD_REQUEST": (
+            "The request cannot be understood.",
+            "Compare it with the examples in the documentation.",
+        ),
         "JSON_INVALID": ("The body is not valid JSON.", "Send one JSON object, UTF-8 encoded."),
         "CURSOR_INVALID": ("The cursor is not one that a list gave.", "Start without a cursor."),
         "IDEMPOTENCY_KEY_INVALID": (
@@ -58,7 +61,10 @@ _USER: dict[int, dict[str, tuple[str, str]]] = {
             "Sign in, or send a token.",
             "Send `Authorization: Bearer whst_...`; tokens are made on the tokens page.",
         ),
-        "TOKEN_INVALID": ("The token is unknown, revoked or expired.", "Make a new token on the tokens page."),
+        "TOKEN_INVALID": (
+            "The token is unknown, revoked or expired.",
+            "Make a new token on the tokens page.",
+        ),
         "HOST_CREDENTIAL_INVALID": (
             "The host's credential is unknown.",
             "Register the host again on the platform.",
@@ -70,7 +76,10 @@ _USER: dict[int, dict[str, tuple[str, str]]] = {
             "The CSRF token is missing or old.",
             "Reload the page; programs send a bearer token instead of a cookie.",
         ),
-        "ROLE_TOO_LOW": ("Viewers cannot change anything.", "Ask an owner of the workspace for another role."),
+        "ROLE_TOO_LOW": (
+            "Viewers cannot change anything.",
+            "Ask an owner of the workspace for another role.",
+        ),
         "LINK_INVALID": ("The link is not valid or has expired.", "Ask the platform for a new link."),
     },
     404: {
@@ -96,7 +105,10 @@ _USER: dict[int, dict[str, tuple[str, str]]] = {
             "This version is not ready to run.",
             "Wait for its inspection, or see why it was rejected.",
         ),
-        "DATASET_NOT_READY": ("This dataset is not ready.", "Wait for its inspection, or see why it was rejected."),
+        "DATASET_NOT_READY": (
+            "This dataset is not ready.",
+            "Wait for its inspection, or see why it was rejected.",
+        ),
         "RUN_ENDED": ("The run has ended.", "Retry the run."),
         "JOB_ENDED": ("The job has ended.", "Retry the job or the run."),
         "JOB_NOT_RETRYABLE": ("Only a job that ended without success can be retried.", "Wait for it to end."),
@@ -104,25 +116,45 @@ _USER: dict[int, dict[str, tuple[str, str]]] = {
     },
     411: {"LENGTH_REQUIRED": ("The request does not say how long its body is.", "Send Content-Length.")},
     413: {
-        "BODY_TOO_LARGE": ("The body is larger than 1 MiB.", "Files are uploaded in parts: see POST /uploads."),
+        "BODY_TOO_LARGE": (
+            "The body is larger than 1 MiB.",
+            "Files are uploaded in parts: see POST /uploads.",
+        ),
         "FILE_TOO_LARGE": ("The file is larger than this platform takes.", "Upload a smaller file."),
     },
     416: {"RANGE_NOT_SATISFIABLE": ("The file has no such range.", "Ask for bytes that the file has.")},
     422: {
-        "VALIDATION_FAILED": ("Some fields are not valid.", "See `errors`: each names a field and what it needs."),
+        "VALIDATION_FAILED": (
+            "Some fields are not valid.",
+            "See `errors`: each names a field and what it needs.",
+        ),
         "FILENAME_INVALID": ("The file's name cannot be used.", "Use a plain file name without folders."),
         "PARTS_MISSING": ("Parts of the file have not arrived.", "Upload the parts that `errors` names."),
-        "PART_NUMBER_INVALID": ("There is no part with this number.", "Parts are numbered from 1 to part_count."),
+        "PART_NUMBER_INVALID": (
+            "There is no part with this number.",
+            "Parts are numbered from 1 to part_count.",
+        ),
         "SIZE_MISMATCH": ("The bytes received are not the size that was stated.", "Upload the file again."),
         "NO_TARGET": ("There is no target to run on.", "Start a worker, or choose targets that are online."),
         "NO_RECIPE": ("There is no recipe to run.", "Choose at least one recipe."),
-        "DIM_UNKNOWN": ("The model has no dynamic axis of this name.", "Use the names in the version's `dims`."),
-        "PRICE_INVALID": ("This price cannot be used.", "Choose one from GET /prices, or state one per hour."),
+        "DIM_UNKNOWN": (
+            "The model has no dynamic axis of this name.",
+            "Use the names in the version's `dims`.",
+        ),
+        "PRICE_INVALID": (
+            "This price cannot be used.",
+            "Choose one from GET /prices, or state one per hour.",
+        ),
     },
     429: {"THROTTLED": ("Too many requests.", "Wait as long as Retry-After says.")},
 }
 _SYSTEM: dict[int, dict[str, tuple[str, str]]] = {
-    500: {"INTERNAL_ERROR": ("Something went wrong on our side.", "Try again; tell us the request_id if it stays.")},
+    500: {
+        "INTERNAL_ERROR": (
+            "Something went wrong on our side.",
+            "Try again; tell us the request_id if it stays.",
+        )
+    },
     503: {
         "UNAVAILABLE": ("The platform is not ready.", "Try again in a moment."),
         "FILES_UNAVAILABLE": ("The file store does not answer.", "Try again in a moment."),

@@ -24,6 +24,7 @@ from whetstone.core.errors import (
 )
 from whetstone.core.problems import problem_response
 from whetstone.core.storage import local_storage
+from whetstone.core.storage.body import body_reader
 from whetstone.core.storage.gateway import CHUNK_BYTES
 from whetstone.core.storage.links import Grant, grant_read
 from whetstone.core.storage.local import UploadGone, WrongBytes
@@ -51,12 +52,14 @@ def _receive(request: HttpRequest, grant: Grant) -> HttpResponse:
     if not length.isdecimal():
         raise LengthRequired("LENGTH_REQUIRED")
     if int(length) != grant.size:
-        raise Unprocessable("SIZE_MISMATCH", f"This link takes exactly {grant.size} bytes, not {int(length)}.")
+        raise Unprocessable(
+            "SIZE_MISMATCH", f"This link takes exactly {grant.size} bytes, not {int(length)}."
+        )
     try:
         if grant.part:
-            local_storage().part_write(grant.multipart_id, grant.part, request.read)
+            local_storage().part_write(grant.multipart_id, grant.part, body_reader(request))
         else:
-            local_storage().object_write(grant.key, grant.size, grant.sha256, request.read)
+            local_storage().object_write(grant.key, grant.size, grant.sha256, body_reader(request))
     except UploadGone:
         raise Conflict("UPLOAD_NOT_RECEIVING") from None
     except WrongBytes:
@@ -83,7 +86,9 @@ def _send(request: HttpRequest, grant: Grant) -> HttpResponseBase:
         response["Content-Length"] = str(span[1] - span[0])
         response["Content-Range"] = f"bytes {span[0]}-{span[1] - 1}/{facts.st_size}"
     response["Content-Type"] = "application/octet-stream"
-    response["Content-Disposition"] = content_disposition_header(True, grant.filename) or "attachment"
+    response["Content-Disposition"] = (
+        content_disposition_header(as_attachment=True, filename=grant.filename) or "attachment"
+    )
     response["Content-Security-Policy"] = "default-src 'none'; sandbox"
     response["Cache-Control"] = "private, no-store"
     response["Accept-Ranges"] = "bytes"

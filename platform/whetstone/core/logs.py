@@ -7,7 +7,11 @@ from datetime import UTC, datetime
 
 request_id_var: ContextVar[str] = ContextVar("request_id", default="")
 # Attributes that every LogRecord has; anything else was passed as `extra` and belongs in the line.
-_STANDARD = frozenset(logging.LogRecord("", 0, "", 0, "", (), None).__dict__) | {"message", "asctime", "taskName"}
+_STANDARD = frozenset(logging.LogRecord("", 0, "", 0, "", (), None).__dict__) | {
+    "message",
+    "asctime",
+    "taskName",
+}
 
 
 class LineFormatter(logging.Formatter):
@@ -23,7 +27,11 @@ class LineFormatter(logging.Formatter):
         if request_id := request_id_var.get():
             line["request_id"] = request_id
         # Django passes the request object itself: its text holds the address, which the line has already.
-        line |= {k: v for k, v in record.__dict__.items() if k not in _STANDARD and k not in {"request", "server_time"}}
+        line |= {
+            k: v
+            for k, v in record.__dict__.items()
+            if k not in _STANDARD and k not in {"request", "server_time"}
+        }
         if record.exc_info:
             line["exception"] = self.formatException(record.exc_info)
         return json.dumps(line, default=str)

@@ -85,5 +85,3 @@ class GuardMiddleware:
         if length.isdecimal() and int(length) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
             return TooLarge("BODY_TOO_LARGE")
         return None
-
-

@@ -11,9 +11,7 @@ class PublicIdField(models.CharField):  # type: ignore[type-arg]
 
     def __init__(self, prefix: str = "", **options: object) -> None:
         self.prefix = prefix
-        super().__init__(
-            primary_key=True, max_length=ID_LENGTH, editable=False, default=self.make
-        )
+        super().__init__(primary_key=True, max_length=ID_LENGTH, editable=False, default=self.make)
 
     def make(self) -> str:
         return new_id(self.prefix)

@@ -28,7 +28,7 @@ _KEY = {
     "name": "Idempotency-Key",
     "required": False,
     "schema": {"type": "string", "minLength": 1, "maxLength": 200},
-    "description": "Sending the same request again with the same key gets the first answer; nothing is made twice.",
+    "description": "The same request with the same key gets the first answer; nothing is made twice.",
 }
 
 

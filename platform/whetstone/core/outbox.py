@@ -1,8 +1,8 @@
 """The outbox: what a transaction wants done, written in that transaction, done after it.
 
-    outbox_add -> waiting -> outbox_claim_batch -> (effect) -> outbox_mark_sent
-                     ^                                |
-                     +------- outbox_mark_failed <----+   (again later, 1 s to 5 min)
+outbox_add -> waiting -> outbox_claim_batch -> (effect) -> outbox_mark_sent
+                 ^                                |
+                 +------- outbox_mark_failed <----+   (again later, 1 s to 5 min)
 """
 
 from collections.abc import Mapping
@@ -32,7 +32,7 @@ def outbox_add(
 
 @transaction.atomic
 def outbox_claim_batch(limit: int) -> list[OutboxMessage]:
-    """Up to `limit` due messages, hidden from other relays for a minute: a relay that dies gives them back."""
+    """Up to `limit` due messages, hidden from others for a minute: a relay that dies gives them back."""
     now = db_now()
     due = OutboxMessage.objects.filter(sent_at__isnull=True, available_at__lte=now).order_by("available_at")
     if connection.features.has_select_for_update_skip_locked:

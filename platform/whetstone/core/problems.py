@@ -1,4 +1,4 @@
-"""Errors as `application/problem+json` (RFC 9457): the same shape whoever refuses, Django's own refusals too."""
+"""Errors as `application/problem+json` (RFC 9457): one shape whoever refuses, Django's own refusals too."""
 
 import json
 import logging
@@ -8,14 +8,12 @@ from django.core.exceptions import (
     PermissionDenied,
     RequestDataTooBig,
     SuspiciousOperation,
-    TooManyFieldsSent,
 )
 from django.db import OperationalError
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.http.request import UnreadablePostError
 from ninja import Schema
 from ninja.errors import HttpError, ValidationError
-from ninja.errors import Throttled as NinjaThrottled
 from pydantic import Field
 
 from whetstone.core.errors import (
@@ -38,6 +36,13 @@ from whetstone.core.logs import request_id_var
 logger = logging.getLogger("whetstone.errors")
 CONTENT_TYPE = "application/problem+json"
 MAX_FIELD_ERRORS = 20
+_STATUS_OF: tuple[tuple[type[Exception], int], ...] = (
+    (Http404, 404),
+    (RequestDataTooBig, 413),
+    (SuspiciousOperation, 400),
+    (UnreadablePostError, 400),
+    (PermissionDenied, 403),
+)
 
 
 class FieldErrorOut(Schema):
@@ -55,7 +60,9 @@ class Problem(Schema):
     code: str = Field(description="Stable, for programs.", examples=["NOT_FOUND"])
     hint: str = Field(description="What to do next.")
     request_id: str = Field(description="Tell us this one when you ask for help.")
-    errors: list[FieldErrorOut] | None = Field(None, description="Where in the request, if it is the request.")
+    errors: list[FieldErrorOut] | None = Field(
+        None, description="Where in the request, if it is the request."
+    )
 
 
 def problem_response(error: WhetstoneError) -> HttpResponse:
@@ -84,25 +91,18 @@ def error_from_exception(exc: Exception) -> WhetstoneError:
     match exc:
         case WhetstoneError():
             return exc
-        case Http404():
-            return NotFound()
         case ValidationError():
             return _validation(exc)
-        case NinjaThrottled():
-            return Throttled("THROTTLED")
         case HttpError(__cause__=WhetstoneError() as cause):
             return cause
         case HttpError():
             return error_from_status(exc.status_code)
-        case RequestDataTooBig():
-            return TooLarge("BODY_TOO_LARGE")
-        case SuspiciousOperation() | TooManyFieldsSent() | UnreadablePostError():
-            return BadRequest("BAD_REQUEST")
-        case PermissionDenied():
-            return Forbidden("FORBIDDEN")
         case OperationalError():
             logger.error("the database refused", exc_info=exc)
             return Unavailable("UNAVAILABLE")
+    for kind, status in _STATUS_OF:
+        if isinstance(exc, kind):
+            return error_from_status(status)
     logger.error("unhandled exception", exc_info=exc)
     return InternalError("INTERNAL_ERROR")
 
@@ -120,7 +120,9 @@ def error_from_status(status: int) -> WhetstoneError:
         429: Throttled("THROTTLED"),
         503: Unavailable("UNAVAILABLE"),
     }
-    return known.get(status) or (BadRequest("BAD_REQUEST") if status < 500 else InternalError("INTERNAL_ERROR"))
+    return known.get(status) or (
+        BadRequest("BAD_REQUEST") if status < 500 else InternalError("INTERNAL_ERROR")
+    )
 
 
 def _validation(exc: ValidationError) -> WhetstoneError:

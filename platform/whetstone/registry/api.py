@@ -15,7 +15,14 @@ from whetstone.core.storage import storage, url_as_seen_by
 from whetstone.registry import queries, services
 from whetstone.registry.models import Dataset
 from whetstone.registry.queries import ModelRow, VersionRow
-from whetstone.registry.schemas import ArtifactOut, CheckStateName, DatasetOut, ModelOut, ModelPatch, VersionOut
+from whetstone.registry.schemas import (
+    ArtifactOut,
+    CheckStateName,
+    DatasetOut,
+    ModelOut,
+    ModelPatch,
+    VersionOut,
+)
 
 router = Router()
 
@@ -98,7 +105,9 @@ def version_get(request: ApiRequest, version_id: str) -> VersionOut:
 def dataset_list(request: ApiRequest, page: Query[PageQuery]) -> PageOut[DatasetOut]:
     """Sample data for calibration and comparison; upload it with `purpose: dataset`."""
     found = queries.datasets_page(request.workspace, cursor=page.cursor, limit=page.limit)
-    return PageOut[DatasetOut](items=[_dataset_out(row) for row in found.items], next_cursor=found.next_cursor)
+    return PageOut[DatasetOut](
+        items=[_dataset_out(row) for row in found.items], next_cursor=found.next_cursor
+    )
 
 
 @router.get(

@@ -40,7 +40,7 @@ class Artifact(models.Model):
     size_bytes = models.BigIntegerField()
     storage_key = models.CharField(max_length=400, unique=True)
     # Not a foreign key: the registry stands below the runs and does not know them.
-    created_by_job_id = models.CharField(max_length=ID_LENGTH, null=True, db_index=True)
+    created_by_job_id = models.CharField(max_length=ID_LENGTH, null=True, db_index=True)  # noqa: DJ001
     created_at = models.DateTimeField(db_default=Now())
 
     def __str__(self) -> str:
@@ -71,7 +71,7 @@ class ModelVersion(models.Model):
     number = models.PositiveIntegerField()
     state = models.CharField(max_length=12, choices=CheckState.choices, default=CheckState.INSPECTING)
     filename = models.CharField(max_length=255)
-    format = models.CharField(max_length=30, null=True)
+    format = models.CharField(max_length=30, null=True)  # noqa: DJ001
     size_bytes = models.BigIntegerField()
     sha256 = models.CharField(max_length=64)
     source_artifact = models.ForeignKey(Artifact, on_delete=models.RESTRICT, related_name="+")

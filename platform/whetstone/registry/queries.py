@@ -1,15 +1,17 @@
 """Reads of the registry; the number of queries does not depend on the number of rows."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
-from django.db.models import Count, IntegerField, Max, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models import Count, IntegerField, Max, Model, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
 from whetstone.accounts.models import Workspace
 from whetstone.core.errors import NotFound
 from whetstone.core.pagination import Page, page_of
 from whetstone.registry.models import Artifact, Dataset, ModelVersion, RegisteredModel
+
+RowT = TypeVar("RowT", bound=Model)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +43,7 @@ def model_get(workspace: Workspace, model_id: str) -> RegisteredModel:
     return _one(RegisteredModel.objects.filter(workspace=workspace), model_id)
 
 
-def versions_page(
-    workspace: Workspace, model_id: str, *, cursor: str | None, limit: int
-) -> Page[VersionRow]:
+def versions_page(workspace: Workspace, model_id: str, *, cursor: str | None, limit: int) -> Page[VersionRow]:
     model = model_get(workspace, model_id)
     page = page_of(_versions().filter(model=model), cursor=cursor, limit=limit)
     return Page([_version_row(version) for version in page.items], page.next_cursor)
@@ -71,7 +71,7 @@ def artifact_get(workspace: Workspace, artifact_id: str) -> Artifact:
     return _one(Artifact.objects.filter(workspace=workspace), artifact_id)
 
 
-def _one(rows: QuerySet[Any, Any], key: str) -> Any:
+def _one(rows: QuerySet[RowT, RowT], key: str) -> RowT:
     found = rows.filter(pk=key).first()
     if found is None:
         raise NotFound()

@@ -12,7 +12,14 @@ from optimizers.spec.model import Finding, ModelDescription
 from whetstone.accounts.models import Workspace
 from whetstone.core.errors import Conflict
 from whetstone.core.storage import storage
-from whetstone.registry.models import Artifact, ArtifactKind, CheckState, Dataset, ModelVersion, RegisteredModel
+from whetstone.registry.models import (
+    Artifact,
+    ArtifactKind,
+    CheckState,
+    Dataset,
+    ModelVersion,
+    RegisteredModel,
+)
 
 
 def artifact_create(

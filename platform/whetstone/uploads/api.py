@@ -30,9 +30,7 @@ class UploadFilter(PageQuery):
     state: UploadStateName | None = Field(None, description="Only uploads in this state.")
 
 
-@router.post(
-    "/uploads", response={201: UploadOut}, operation_id="upload_start", summary="Start an upload"
-)
+@router.post("/uploads", response={201: UploadOut}, operation_id="upload_start", summary="Start an upload")
 @idempotent(status=201)
 def upload_start(request: ApiRequest, body: UploadIn) -> UploadOut:
     """Then ask for links with `POST /uploads/{upload_id}/parts`, PUT each part, and complete.
@@ -51,9 +49,7 @@ def upload_start(request: ApiRequest, body: UploadIn) -> UploadOut:
     return _upload_out(queries.row_of(upload))
 
 
-@router.get(
-    "/uploads", response=PageOut[UploadOut], operation_id="upload_list", summary="List uploads"
-)
+@router.get("/uploads", response=PageOut[UploadOut], operation_id="upload_list", summary="List uploads")
 def upload_list(request: ApiRequest, page: Query[UploadFilter]) -> PageOut[UploadOut]:
     """Those in state `receiving` can be resumed: send the parts that `received_parts` lacks."""
     state = UploadState(page.state) if page.state else None
@@ -61,9 +57,7 @@ def upload_list(request: ApiRequest, page: Query[UploadFilter]) -> PageOut[Uploa
     return PageOut[UploadOut](items=[_upload_out(row) for row in found.items], next_cursor=found.next_cursor)
 
 
-@router.get(
-    "/uploads/{upload_id}", response=UploadOut, operation_id="upload_get", summary="Get an upload"
-)
+@router.get("/uploads/{upload_id}", response=UploadOut, operation_id="upload_get", summary="Get an upload")
 def upload_get(request: ApiRequest, upload_id: str) -> UploadOut:
     """Which parts have arrived, and after completion the version or dataset it became."""
     return _upload_out(queries.upload_row(request.workspace, upload_id))
@@ -79,7 +73,10 @@ def upload_abort(request: ApiRequest, upload_id: str) -> Status[None]:
 
 
 @router.post(
-    "/uploads/{upload_id}/parts", response=PartsOut, operation_id="upload_parts", summary="Get links for parts"
+    "/uploads/{upload_id}/parts",
+    response=PartsOut,
+    operation_id="upload_parts",
+    summary="Get links for parts",
 )
 def upload_parts(request: ApiRequest, upload_id: str, body: PartsIn) -> PartsOut:
     """Part n holds the bytes from `(n - 1) * part_size`. Parts may be sent in parallel and again."""

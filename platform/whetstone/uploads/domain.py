@@ -32,7 +32,9 @@ class Cut:
 
     def arrived(self, parts: Iterable[PartInfo]) -> list[PartInfo]:
         """The parts that belong to the file and have their right size, by number."""
-        right = {p.number: p for p in parts if 1 <= p.number <= self.count and p.size == self.size_of(p.number)}
+        right = {
+            p.number: p for p in parts if 1 <= p.number <= self.count and p.size == self.size_of(p.number)
+        }
         return [right[number] for number in sorted(right)]
 
     def wrong(self, parts: Iterable[PartInfo]) -> list[int]:

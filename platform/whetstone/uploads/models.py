@@ -1,8 +1,8 @@
 """Bytes on their way in, sent in parts and not yet a model.
 
-    receiving -> completed      every part is there: a version or a dataset exists
-              -> aborted        by the user
-              -> expired        nobody completed it in time; its bytes are gone
+receiving -> completed      every part is there: a version or a dataset exists
+          -> aborted        by the user
+          -> expired        nobody completed it in time; its bytes are gone
 """
 
 from django.db import models

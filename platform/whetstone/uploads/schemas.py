@@ -23,7 +23,7 @@ class UploadIn(Schema):
     purpose: PurposeName = "model"
     model_name: PlainName | None = Field(
         None,
-        description="The model to add a version to, or to make; left out: the file's name without its ending.",
+        description="The model to add a version to, or to make; left out: the file's name.",
         examples=["detector"],
     )
 

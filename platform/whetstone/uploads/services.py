@@ -35,11 +35,15 @@ def upload_start(
     """
     clean = filename_clean(filename)
     if not clean:
-        raise Unprocessable("FILENAME_INVALID", errors=[FieldError(("body", "filename"), "nothing is left of it")])
+        raise Unprocessable(
+            "FILENAME_INVALID", errors=[FieldError(("body", "filename"), "nothing is left of it")]
+        )
     if size_bytes == 0:
         raise Unprocessable("EMPTY_FILE")
     if size_bytes > settings.UPLOAD_MAX_BYTES:
-        raise TooLarge("FILE_TOO_LARGE", f"The largest file that is taken has {settings.UPLOAD_MAX_BYTES} bytes.")
+        raise TooLarge(
+            "FILE_TOO_LARGE", f"The largest file that is taken has {settings.UPLOAD_MAX_BYTES} bytes."
+        )
     upload_id = new_id("upl")
     key = f"ws/{workspace.pk}/uploads/{upload_id}/{key_name(clean)}"
     part_size = part_size_for(size_bytes, settings.UPLOAD_PART_BYTES)
@@ -144,8 +148,6 @@ def _assemble(upload: Upload) -> None:
 
 
 def _finish(upload: Upload) -> Upload:
-    from whetstone.runs.services import inspect_start
-
     is_model = upload.purpose == UploadPurpose.MODEL
     artifact = artifact_create(
         workspace=upload.workspace,
@@ -156,14 +158,14 @@ def _finish(upload: Upload) -> Upload:
         storage_key=upload.storage_key,
     )
     if is_model:
+        from whetstone.runs.services import inspect_start
+
         upload.version = version_create(
             workspace=upload.workspace, model_name=upload.model_name, source=artifact
         )
         inspect_start(version=upload.version)
     else:
-        upload.dataset = dataset_create(
-            workspace=upload.workspace, name=upload.model_name, artifact=artifact
-        )
+        upload.dataset = dataset_create(workspace=upload.workspace, name=upload.model_name, artifact=artifact)
     upload.state = UploadState.COMPLETED
     upload.save(update_fields=["state", "version", "dataset"])
     return upload

@@ -17,16 +17,15 @@ import json
 import os
 import secrets
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
+from whetstone.core.storage.body import ReadInto
 from whetstone.core.storage.gateway import CHUNK_BYTES, PartInfo, SignedRequest, check_key
 from whetstone.core.storage.links import Grant, grant_token, grant_until
-
-Read = Callable[[int], bytes]
 
 
 class UploadGone(Exception):
@@ -81,7 +80,7 @@ class LocalStorage:
         folder, target = self._receiving(multipart_id), self._object(key)
         target.parent.mkdir(parents=True, exist_ok=True)
         try:
-            with _locked(folder / "data", fcntl.LOCK_EX):
+            with _opened(folder / "data") as fd, _locked(fd, folder / "data", fcntl.LOCK_EX):
                 (folder / "data").replace(target)
         except UploadGone:
             if not target.exists():
@@ -116,37 +115,40 @@ class LocalStorage:
         """For the web process that sends the file. It may not exist."""
         return self._object(key)
 
-    def part_write(self, multipart_id: str, number: int, read: Read) -> None:
-        """Stores a part from `read(n)`. UploadGone, or WrongBytes if the bytes end early."""
+    def part_write(self, multipart_id: str, number: int, read_into: ReadInto) -> None:
+        """Stores a part. UploadGone, or WrongBytes if the bytes end early."""
         folder = self._receiving(multipart_id)
         about = self._about(multipart_id)
         offset, left = (number - 1) * about.part_size, self._part_size(about, number)
         mark = folder / "parts" / str(number)
         mark.unlink(missing_ok=True)
-        while left:
-            chunk = read(min(CHUNK_BYTES, left))
-            if not chunk:
-                raise WrongBytes
-            with _locked(folder / "data", fcntl.LOCK_SH) as fd:
-                _write_all(fd, chunk, offset)
-            offset, left = offset + len(chunk), left - len(chunk)
-        with _locked(folder / "data", fcntl.LOCK_SH):
-            draft = folder / f"mark-{secrets.token_hex(8)}"
-            draft.touch()
-            draft.replace(mark)
+        buffer = memoryview(bytearray(CHUNK_BYTES))
+        with _opened(folder / "data") as fd:
+            while left:
+                # Written piece by piece as they come: a piece is still in the processor's cache then.
+                got = read_into(buffer[: min(CHUNK_BYTES, left)])
+                if got == 0:
+                    raise WrongBytes
+                with _locked(fd, folder / "data", fcntl.LOCK_SH):
+                    _write_all(fd, buffer[:got], offset)
+                offset, left = offset + got, left - got
+            with _locked(fd, folder / "data", fcntl.LOCK_SH):
+                draft = folder / f"mark-{secrets.token_hex(8)}"
+                draft.touch()
+                draft.replace(mark)
 
-    def object_write(self, key: str, size: int, sha256: str, read: Read) -> None:
-        """Stores a whole object from `read(n)`. WrongBytes leaves nothing."""
+    def object_write(self, key: str, size: int, sha256: str, read_into: ReadInto) -> None:
+        """Stores a whole object. WrongBytes leaves nothing."""
         target = self._object(key)
         draft = self.root / "receiving" / f"put-{secrets.token_hex(16)}"
         draft.parent.mkdir(parents=True, exist_ok=True)
-        digest, left = hashlib.sha256(), size
+        digest, left, buffer = hashlib.sha256(), size, memoryview(bytearray(CHUNK_BYTES))
         try:
             with draft.open("wb") as file:
-                while left and (chunk := read(min(CHUNK_BYTES, left))):
-                    file.write(chunk)
-                    digest.update(chunk)
-                    left -= len(chunk)
+                while left and (got := read_into(buffer[: min(CHUNK_BYTES, left)])):
+                    file.write(buffer[:got])
+                    digest.update(buffer[:got])
+                    left -= got
             if left or digest.hexdigest() != sha256:
                 raise WrongBytes
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -174,27 +176,35 @@ class LocalStorage:
 
 
 @contextmanager
-def _locked(path: Path, kind: int) -> Iterator[int]:
-    """`path` open for writing and locked, and certainly still at that path. UploadGone if it is not."""
+def _opened(path: Path) -> Iterator[int]:
     try:
         fd = os.open(path, os.O_WRONLY | os.O_CLOEXEC)
     except FileNotFoundError:
         raise UploadGone from None
     try:
-        fcntl.flock(fd, kind)
-        try:
-            here = path.stat()
-        except FileNotFoundError:
-            raise UploadGone from None
-        if here.st_ino != os.fstat(fd).st_ino:
-            raise UploadGone
         yield fd
     finally:
         os.close(fd)
 
 
-def _write_all(fd: int, data: bytes, offset: int) -> None:
-    view = memoryview(data)
+@contextmanager
+def _locked(fd: int, path: Path, kind: int) -> Iterator[None]:
+    """Holds `fd`, which was opened at `path`, locked; UploadGone if another or no file is there by now.
+
+    Held for one write, never while waiting for a client: a stalled one must not keep others waiting.
+    """
+    fcntl.flock(fd, kind)
+    try:
+        if path.stat().st_ino != os.fstat(fd).st_ino:
+            raise UploadGone
+        yield
+    except FileNotFoundError:
+        raise UploadGone from None
+    finally:
+        fcntl.flock(fd, fcntl.LOCK_UN)
+
+
+def _write_all(fd: int, view: memoryview, offset: int) -> None:
     while view:
         done = os.pwrite(fd, view, offset)
         view, offset = view[done:], offset + done

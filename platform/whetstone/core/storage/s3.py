@@ -6,9 +6,9 @@ signed against the public endpoint, since the host is part of what is signed.
 
 import base64
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
+from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 import boto3
@@ -82,7 +82,7 @@ class S3Storage:
             self.client.abort_multipart_upload(Bucket=self.bucket, Key=check_key(key), UploadId=multipart_id)
 
     def get_url(self, key: str, *, expires: timedelta, filename: str = "") -> str:
-        disposition = content_disposition_header(True, filename) or "attachment"
+        disposition = content_disposition_header(as_attachment=True, filename=filename) or "attachment"
         params = {
             "ResponseContentDisposition": disposition,
             "ResponseContentType": "application/octet-stream",
@@ -136,13 +136,17 @@ def _client(endpoint: str, region: str) -> "S3Client":
     )
 
 
-@contextmanager
-def _errors() -> Iterator[None]:
+class _errors:  # noqa: N801 (used like a function)
     """Passes over "there is no such thing"; any other trouble is Unavailable("FILES_UNAVAILABLE")."""
-    try:
-        yield
-    except ClientError as error:
-        if error.response.get("Error", {}).get("Code") not in _GONE:
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool:
+        if isinstance(error, ClientError) and error.response.get("Error", {}).get("Code") in _GONE:
+            return True
+        if isinstance(error, ClientError | BotoCoreError):
             raise Unavailable("FILES_UNAVAILABLE") from error
-    except BotoCoreError as error:
-        raise Unavailable("FILES_UNAVAILABLE") from error
+        return False

@@ -2,89 +2,154 @@
 
 import django.db.models.deletion
 import django.db.models.functions.datetime
-import whetstone.core.models
 from django.db import migrations, models
+
+import whetstone.core.models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('accounts', '0001_initial'),
+        ("accounts", "0001_initial"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Artifact',
+            name="Artifact",
             fields=[
-                ('id', whetstone.core.models.PublicIdField(prefix='art')),
-                ('kind', models.CharField(choices=[('source_model', 'Source Model'), ('optimized_model', 'Optimized Model'), ('log', 'Log'), ('raw_samples', 'Raw Samples'), ('sample_data', 'Sample Data'), ('trace', 'Trace')], max_length=20)),
-                ('filename', models.CharField(max_length=255)),
-                ('sha256', models.CharField(max_length=64)),
-                ('size_bytes', models.BigIntegerField()),
-                ('storage_key', models.CharField(max_length=400, unique=True)),
-                ('created_by_job_id', models.CharField(db_index=True, max_length=40, null=True)),
-                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('workspace', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='artifacts', to='accounts.workspace')),
+                ("id", whetstone.core.models.PublicIdField(prefix="art")),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("source_model", "Source Model"),
+                            ("optimized_model", "Optimized Model"),
+                            ("log", "Log"),
+                            ("raw_samples", "Raw Samples"),
+                            ("sample_data", "Sample Data"),
+                            ("trace", "Trace"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("filename", models.CharField(max_length=255)),
+                ("sha256", models.CharField(max_length=64)),
+                ("size_bytes", models.BigIntegerField()),
+                ("storage_key", models.CharField(max_length=400, unique=True)),
+                ("created_by_job_id", models.CharField(db_index=True, max_length=40, null=True)),
+                ("created_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                (
+                    "workspace",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="artifacts",
+                        to="accounts.workspace",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='RegisteredModel',
+            name="RegisteredModel",
             fields=[
-                ('id', whetstone.core.models.PublicIdField(prefix='mdl')),
-                ('name', models.CharField(max_length=100)),
-                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('workspace', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='models', to='accounts.workspace')),
+                ("id", whetstone.core.models.PublicIdField(prefix="mdl")),
+                ("name", models.CharField(max_length=100)),
+                ("created_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                (
+                    "workspace",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="models",
+                        to="accounts.workspace",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='ModelVersion',
+            name="ModelVersion",
             fields=[
-                ('id', whetstone.core.models.PublicIdField(prefix='ver')),
-                ('number', models.PositiveIntegerField()),
-                ('state', models.CharField(choices=[('inspecting', 'Inspecting'), ('ready', 'Ready'), ('rejected', 'Rejected')], default='inspecting', max_length=12)),
-                ('filename', models.CharField(max_length=255)),
-                ('format', models.CharField(max_length=30, null=True)),
-                ('size_bytes', models.BigIntegerField()),
-                ('sha256', models.CharField(max_length=64)),
-                ('description', models.JSONField(null=True)),
-                ('findings', models.JSONField(default=list)),
-                ('failure', models.JSONField(null=True)),
-                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('source_artifact', models.ForeignKey(on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='registry.artifact')),
-                ('model', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='versions', to='registry.registeredmodel')),
+                ("id", whetstone.core.models.PublicIdField(prefix="ver")),
+                ("number", models.PositiveIntegerField()),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[("inspecting", "Inspecting"), ("ready", "Ready"), ("rejected", "Rejected")],
+                        default="inspecting",
+                        max_length=12,
+                    ),
+                ),
+                ("filename", models.CharField(max_length=255)),
+                ("format", models.CharField(max_length=30, null=True)),
+                ("size_bytes", models.BigIntegerField()),
+                ("sha256", models.CharField(max_length=64)),
+                ("description", models.JSONField(null=True)),
+                ("findings", models.JSONField(default=list)),
+                ("failure", models.JSONField(null=True)),
+                ("created_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                (
+                    "source_artifact",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.RESTRICT, related_name="+", to="registry.artifact"
+                    ),
+                ),
+                (
+                    "model",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="versions",
+                        to="registry.registeredmodel",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Dataset',
+            name="Dataset",
             fields=[
-                ('id', whetstone.core.models.PublicIdField(prefix='dst')),
-                ('name', models.CharField(max_length=100)),
-                ('state', models.CharField(choices=[('inspecting', 'Inspecting'), ('ready', 'Ready'), ('rejected', 'Rejected')], default='inspecting', max_length=12)),
-                ('description', models.JSONField(null=True)),
-                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('artifact', models.ForeignKey(on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='registry.artifact')),
-                ('workspace', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='datasets', to='accounts.workspace')),
+                ("id", whetstone.core.models.PublicIdField(prefix="dst")),
+                ("name", models.CharField(max_length=100)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[("inspecting", "Inspecting"), ("ready", "Ready"), ("rejected", "Rejected")],
+                        default="inspecting",
+                        max_length=12,
+                    ),
+                ),
+                ("description", models.JSONField(null=True)),
+                ("created_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                (
+                    "artifact",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.RESTRICT, related_name="+", to="registry.artifact"
+                    ),
+                ),
+                (
+                    "workspace",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="datasets",
+                        to="accounts.workspace",
+                    ),
+                ),
             ],
             options={
-                'indexes': [models.Index(fields=['workspace', '-id'], name='dataset_list')],
+                "indexes": [models.Index(fields=["workspace", "-id"], name="dataset_list")],
             },
         ),
         migrations.AddIndex(
-            model_name='registeredmodel',
-            index=models.Index(fields=['workspace', '-id'], name='model_list'),
+            model_name="registeredmodel",
+            index=models.Index(fields=["workspace", "-id"], name="model_list"),
         ),
         migrations.AddConstraint(
-            model_name='registeredmodel',
-            constraint=models.UniqueConstraint(fields=('workspace', 'name'), name='model_name_once'),
+            model_name="registeredmodel",
+            constraint=models.UniqueConstraint(fields=("workspace", "name"), name="model_name_once"),
         ),
         migrations.AddIndex(
-            model_name='modelversion',
-            index=models.Index(fields=['model', '-id'], name='version_list'),
+            model_name="modelversion",
+            index=models.Index(fields=["model", "-id"], name="version_list"),
         ),
         migrations.AddConstraint(
-            model_name='modelversion',
-            constraint=models.UniqueConstraint(fields=('model', 'number'), name='version_number_once'),
+            model_name="modelversion",
+            constraint=models.UniqueConstraint(fields=("model", "number"), name="version_number_once"),
         ),
     ]

@@ -2,44 +2,96 @@
 
 import django.db.models.deletion
 import django.db.models.functions.datetime
-import whetstone.core.models
 from django.conf import settings
 from django.db import migrations, models
 
+import whetstone.core.models
+
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('accounts', '0001_initial'),
-        ('registry', '0001_initial'),
+        ("accounts", "0001_initial"),
+        ("registry", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Upload',
+            name="Upload",
             fields=[
-                ('id', whetstone.core.models.PublicIdField(prefix='upl')),
-                ('state', models.CharField(choices=[('receiving', 'Receiving'), ('completed', 'Completed'), ('aborted', 'Aborted'), ('expired', 'Expired')], default='receiving', max_length=10)),
-                ('purpose', models.CharField(choices=[('model', 'Model'), ('dataset', 'Dataset')], max_length=10)),
-                ('filename', models.CharField(max_length=255)),
-                ('model_name', models.CharField(max_length=100)),
-                ('size_bytes', models.BigIntegerField()),
-                ('sha256', models.CharField(max_length=64)),
-                ('part_size', models.PositiveIntegerField()),
-                ('storage_key', models.CharField(max_length=400, unique=True)),
-                ('multipart_id', models.CharField(max_length=400)),
-                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('expires_at', models.DateTimeField()),
-                ('dataset', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='registry.dataset')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('version', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='registry.modelversion')),
-                ('workspace', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='uploads', to='accounts.workspace')),
+                ("id", whetstone.core.models.PublicIdField(prefix="upl")),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("receiving", "Receiving"),
+                            ("completed", "Completed"),
+                            ("aborted", "Aborted"),
+                            ("expired", "Expired"),
+                        ],
+                        default="receiving",
+                        max_length=10,
+                    ),
+                ),
+                (
+                    "purpose",
+                    models.CharField(choices=[("model", "Model"), ("dataset", "Dataset")], max_length=10),
+                ),
+                ("filename", models.CharField(max_length=255)),
+                ("model_name", models.CharField(max_length=100)),
+                ("size_bytes", models.BigIntegerField()),
+                ("sha256", models.CharField(max_length=64)),
+                ("part_size", models.PositiveIntegerField()),
+                ("storage_key", models.CharField(max_length=400, unique=True)),
+                ("multipart_id", models.CharField(max_length=400)),
+                ("created_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ("expires_at", models.DateTimeField()),
+                (
+                    "dataset",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to="registry.dataset",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "version",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to="registry.modelversion",
+                    ),
+                ),
+                (
+                    "workspace",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="uploads",
+                        to="accounts.workspace",
+                    ),
+                ),
             ],
             options={
-                'indexes': [models.Index(fields=['workspace', '-id'], name='upload_list'), models.Index(condition=models.Q(('state', 'receiving')), fields=['expires_at'], name='upload_expiring')],
+                "indexes": [
+                    models.Index(fields=["workspace", "-id"], name="upload_list"),
+                    models.Index(
+                        condition=models.Q(("state", "receiving")),
+                        fields=["expires_at"],
+                        name="upload_expiring",
+                    ),
+                ],
             },
         ),
     ]

@@ -1,4 +1,4 @@
-"""Writes the public interface's document to a file: sorted, so that it changes only when the interface does."""
+"""Writes the public interface's document, sorted, so that it changes only when the interface does."""
 
 import json
 from argparse import ArgumentParser
