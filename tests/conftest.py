@@ -46,6 +46,10 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ["WHETSTONE_DATA_DIR"] = str(folder / "data")
     os.environ.setdefault("WHETSTONE_EMBEDDED", "1")
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "whetstone.config.settings")
+    import django
+
+    # pytest-django has looked for settings already, and found none yet.
+    django.setup()
 
 
 def _wants_django(arguments: list[str]) -> bool:
