@@ -253,7 +253,6 @@ LOCAL_MAIL = EMAIL_BACKEND.endswith("LocalOutboxBackend")
 # The page and its headers
 FRONTEND_DIST = ROOT / "frontend" / "dist"
 STATIC_URL = "/static/"
-STATIC_ROOT = WHETSTONE_DATA_DIR / "static"
 STATICFILES_DIRS = [FRONTEND_DIST] if FRONTEND_DIST.is_dir() else []
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = False

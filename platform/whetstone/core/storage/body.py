@@ -39,7 +39,7 @@ class _SocketBody:
         self._reader = reader
 
     def __call__(self, view: memoryview) -> int:
-        wanted = min(len(view), self._reader.length)
+        wanted: int = min(len(view), self._reader.length)
         if wanted == 0:
             return 0
         # What gunicorn read beyond the head is the body's beginning, and perhaps the next request's.
