@@ -109,7 +109,7 @@ class Job(models.Model):
     failure = models.JSONField(null=True)
     report = models.JSONField(null=True)
     fingerprint_hash = models.CharField(max_length=64, default="", blank=True)
-    log_lines = models.PositiveIntegerField(default=0)
+    events_written = models.PositiveIntegerField(default=0)
     why = models.CharField(max_length=500, default="", blank=True)
     retry_of = models.ForeignKey("self", null=True, on_delete=models.SET_NULL, related_name="retries")
     created_at = models.DateTimeField(db_default=Now())

@@ -65,7 +65,7 @@ class Migration(migrations.Migration):
                 ("failure", models.JSONField(null=True)),
                 ("report", models.JSONField(null=True)),
                 ("fingerprint_hash", models.CharField(blank=True, default="", max_length=64)),
-                ("log_lines", models.PositiveIntegerField(default=0)),
+                ("events_written", models.PositiveIntegerField(default=0)),
                 ("why", models.CharField(blank=True, default="", max_length=500)),
                 ("created_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 (
