@@ -6,6 +6,7 @@ from celery import Celery
 from django.conf import settings
 
 EXECUTE_TASK = "runner.execute"
+RELAY_TASK = "control.outbox_relay"
 
 
 @cache
@@ -28,3 +29,8 @@ def job_hint_send(*, job_id: str, queue: str) -> None:
     Raises kombu's OperationalError when the broker does not answer: the outbox tries again.
     """
     _celery().send_task(EXECUTE_TASK, args=[job_id], queue=queue)
+
+
+def relay_wake() -> None:
+    """Tells the control worker that the outbox holds something; a lost word costs a second, no more."""
+    _celery().send_task(RELAY_TASK, queue="control", expires=30)

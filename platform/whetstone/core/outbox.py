@@ -12,6 +12,7 @@ from django.db import connection, transaction
 from django.db.models import F
 
 from whetstone.core.clock import db_now
+from whetstone.core.dispatch import relay_wake
 from whetstone.core.models import OutboxMessage
 
 CLAIM_SECONDS = 60
@@ -27,6 +28,7 @@ def outbox_add(
     fields = {"available_at": available_at} if available_at else {}
     message = OutboxMessage(topic=topic, key=key, payload=dict(payload), **fields)
     OutboxMessage.objects.bulk_create([message], ignore_conflicts=True)
+    transaction.on_commit(relay_wake, robust=True)
     return OutboxMessage.objects.filter(pk=message.pk).exists()
 
 

@@ -1,0 +1,1 @@
+"""Thin trusted tasks with the database: relay effects, sweep and reap jobs, expire uploads; the schedule."""
