@@ -72,6 +72,8 @@ def _sqlite_settings(name: str) -> dict[str, Any]:
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": path,
         "CONN_MAX_AGE": 60,
+        # Django would test in memory, where threads meet other locks than in a file with WAL.
+        "TEST": {"NAME": f"{path}.test"},
         "OPTIONS": {
             # A transaction that reads first and writes later cannot wait for the lock in WAL mode: it
             # fails at once with "database is locked". Taking the lock at BEGIN makes it wait its turn.
