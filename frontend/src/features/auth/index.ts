@@ -1,0 +1,2 @@
+export { PasswordRequestPage, PasswordResetPage, VerifyPage, VerifySentPage } from "./PasswordPages";
+export { SignInPage, SignUpPage } from "./SignPages";

@@ -1,0 +1,3 @@
+export { uploadManager } from "./manager";
+export { UploadButton, UploadDropArea, UploadKeeper, UploadStrip } from "./UploadControls";
+export { UploadList } from "./UploadList";
