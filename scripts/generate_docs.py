@@ -37,7 +37,9 @@ def errors() -> str:
         retry = "yes" if kind.retryable else "no"
         return [f'<a id="{kind.code}"></a>`{kind.code}`', kind.side, status, kind.message, kind.hint, retry]
 
-    return table(["code", "side", "HTTP", "meaning", "next step", "retry helps"], map(row, catalog().values()))
+    return table(
+        ["code", "side", "HTTP", "meaning", "next step", "retry helps"], map(row, catalog().values())
+    )
 
 
 def metrics() -> str:

@@ -29,8 +29,14 @@ def is_inside(module: str, packages: list[str]) -> bool:
     return any(module == package or module.startswith(f"{package}.") for package in packages)
 
 
+def _names(field: object) -> list[str]:
+    """import-linter puts the parsed value where the class has the field."""
+    return [str(name) for name in field] if isinstance(field, list) else []
+
+
 class OnlyContract(Contract):
-    """`source` imports itself, the standard library and `allowed`.
+    """`source` imports itself, the standard library and `allowed`; and the packages that it is in, since
+    importing it runs them anyway.
 
     With `within`, only imports of those packages are looked at: everything else is free.
     """
@@ -55,10 +61,11 @@ class OnlyContract(Contract):
             output.print_error(f"- {violation}", bold=False)
 
     def _may_import(self, imported: str) -> bool:
-        if is_inside(imported, [str(self.source), *(self.allowed or [])]):
+        source, allowed, within = str(self.source), _names(self.allowed), _names(self.within)
+        if is_inside(imported, [source, *allowed]) or is_inside(source, [imported]):
             return True
-        if self.within:
-            return not is_inside(imported, list(self.within))
+        if within:
+            return not is_inside(imported, within)
         return imported.partition(".")[0] in sys.stdlib_module_names
 
     def _violation(self, graph: ImportGraph, importer: str, imported: str) -> Violation:
