@@ -8,6 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.db.models import TextChoices
 
+from optimizers.spec.measurement import MeasurePlan
 from optimizers.spec.names import JobKind, Stage
 
 
@@ -202,3 +203,12 @@ def stage_views(kind: str, job_state: str, stages: StageList) -> list[StageView]
 def fake_recipes() -> bool:
     """Whether runs use the fake backend, for tests and demonstrations of the platform itself."""
     return bool(getattr(settings, "FAKE_BACKEND", False))
+
+
+# Fetching, converting, compiling and checking, before a job measures; a guess until one has finished.
+_PREPARE_SECONDS = 8.0
+
+
+def planned_seconds(plan: MeasurePlan) -> float:
+    """How long a job of this plan takes, roughly."""
+    return _PREPARE_SECONDS + plan.min_seconds + plan.offline_seconds * len(plan.batch_sizes)
