@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 from whetstone.accounts.auth import API_AUTH
 from whetstone.core import health, pages
 from whetstone.core.api import api_build
+from whetstone.core.catalog_api import router as catalog_router
 from whetstone.core.files import files_view
 
 PUBLIC_APPS = ("accounts", "uploads", "registry", "fleet", "runs", "comparisons", "alerts")
@@ -19,6 +20,7 @@ api = api_build(namespace="api", auth=API_AUTH)
 for app in PUBLIC_APPS:
     if find_spec(f"whetstone.{app}.api"):
         api.add_router("", import_module(f"whetstone.{app}.api").router)
+api.add_router("", catalog_router)
 # Each router names its own auth: the host's credential.
 internal = api_build(namespace="internal", auth=None)
 for app in INTERNAL_APPS:

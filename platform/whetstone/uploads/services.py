@@ -14,6 +14,7 @@ from whetstone.core.storage import SignedRequest, storage
 from whetstone.core.text import filename_clean, key_name
 from whetstone.registry.models import ArtifactKind
 from whetstone.registry.services import artifact_create, dataset_create, version_create
+from whetstone.runs.services import inspect_start
 from whetstone.uploads.domain import Cut, part_size_for
 from whetstone.uploads.models import Upload, UploadPurpose, UploadState
 
@@ -158,8 +159,6 @@ def _finish(upload: Upload) -> Upload:
         storage_key=upload.storage_key,
     )
     if is_model:
-        from whetstone.runs.services import inspect_start
-
         upload.version = version_create(
             workspace=upload.workspace, model_name=upload.model_name, source=artifact
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import logging
 import signal
 import subprocess
 import sys
@@ -50,6 +51,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         layout = Layout(ROOT, options["data_dir"].resolve(), options["port"])
+        logging.getLogger("httpx").setLevel(logging.WARNING)
         signal.signal(signal.SIGTERM, _interrupt)
         console = Console()
         with _only_one(layout.data):
