@@ -9,11 +9,13 @@ from pathlib import Path
 
 NAME_LIMIT = 256
 MESSAGE_LIMIT = 600
+_HERE = str(Path(__file__).resolve().parent.parent)
 _LIBRARY_SOURCE = re.compile(r"\S*/\S+\.(?:cc|cpp|cxx|c|hpp|h|inc|cu)\b(?::\d+|\(\d+\))?")
-_CPP_SIGNATURE = re.compile(r"\b(?:virtual |static )*(?:[\w:<>,*& ]+::)+~?\w+\([^)]*\)(?: const)?")
+_CPP_SIGNATURE = re.compile(r"[\w:<>,*&]+::~?\w+\([^()]*\)(?: const)?")
 _STATUS_PREFIX = re.compile(r"^\[ONNXRuntimeError\] : \d+ : [A-Z_]+ : ")
 _OPENVINO_NOISE = re.compile(r"Exception from \S+|Check '[^']*' failed(?: at)?:?")
-_SERVER_ROOTS = ("/tmp/", "/var/", "/home/", "/root/", "/usr/", "/opt/", "/srv/", "/mnt/", "/proc/", "/dev/shm/")  # noqa: S108 - looked for, not written
+_SERVER_PATH = re.compile(r"/(?:tmp|var|home|root|usr|opt|srv|mnt|proc|dev/shm)/(?:[^\s'\":,;()\[\]/]+/)*")
+_LONGEST = 4000
 
 
 def safe_name(text: str, limit: int = NAME_LIMIT) -> str:
@@ -32,11 +34,10 @@ def _visible(char: str) -> str:
 
 def safe_message(text: str, hide: tuple[Path, ...] = ()) -> str:
     """A library's message without its own source paths, C++ signatures and this machine's paths."""
-    text = _LIBRARY_SOURCE.sub("", _STATUS_PREFIX.sub("", text.strip()))
+    text = _LIBRARY_SOURCE.sub("", _STATUS_PREFIX.sub("", text[:_LONGEST].strip()))
     text = _OPENVINO_NOISE.sub(" ", _CPP_SIGNATURE.sub("", text))
-    for root in (*(str(path) for path in hide), sys.prefix):
+    for root in (*(str(path) for path in hide), sys.prefix, _HERE):
         text = text.replace(root.rstrip("/") + "/", "").replace(root, "")
-    roots = "|".join(re.escape(root) for root in _SERVER_ROOTS)
-    text = re.sub(rf"(?:{roots})(?:[^\s'\":,;()\[\]/]+/)*", "", text)
+    text = _SERVER_PATH.sub("", text)
     text = re.sub(r"\s+", " ", text).strip(" :;,-")
     return safe_name(text, MESSAGE_LIMIT)

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from optimizers.spec.host import TargetSpec
-from optimizers.spec.model import Finding
 from optimizers.spec.names import Precision
 from optimizers.spec.recipe import Recipe
 
@@ -50,10 +49,10 @@ class CompileRequest:
 
 @dataclass(frozen=True)
 class Compiled:
-    """`path` is the one file to deploy."""
+    """`path` is what a session opens. `deploy` is the one file to hand out; None where that is the upload."""
 
     path: Path
-    findings: tuple[Finding, ...] = ()
+    deploy: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -90,7 +89,8 @@ class Session(Protocol):
 class Backend(Protocol):
     """An inference library behind one door.
 
-    `check` raises PRECISION_UNSUPPORTED and its like before any work is done. `saturates` says whether
+    `check` imports the library and raises PRECISION_UNSUPPORTED and its like before any work is done.
+    `saturates` says whether
     loading for throughput differs from loading for latency on that target.
     """
 

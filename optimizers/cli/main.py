@@ -74,7 +74,9 @@ def _add_bench(bench: argparse.ArgumentParser) -> None:
     bench.add_argument("--sample-data", type=Path, metavar="NPZ", help="arrays [N, ...] named as the inputs")
     bench.add_argument("--out", type=Path, metavar="DIR", help="keep artifacts and raw samples here")
     bench.add_argument("--memory-gib", type=float, default=8.0, help="memory limit per process (8)")
-    bench.add_argument("--time-limit", type=float, default=300.0, metavar="S", help="seconds per process (300)")
+    bench.add_argument(
+        "--time-limit", type=float, default=300.0, metavar="S", help="seconds per process (300)"
+    )
     bench.add_argument("--json", action="store_true", help="print reports as JSON instead of the table")
 
 

@@ -34,7 +34,7 @@ _DRIVE = re.compile(r"^[A-Za-z]:")
 
 @dataclass(frozen=True)
 class Member:
-    """A regular file of the archive. `packed` is its size in the archive, None where there is none of its own."""
+    """A regular file of the archive. `packed` is its size in the archive, None where that is no figure."""
 
     name: str
     size: int
@@ -55,8 +55,17 @@ def archive_errors() -> Iterator[None]:
     """Whatever the standard library finds wrong with an archive is ARCHIVE_CORRUPT."""
     try:
         yield
-    except (EOFError, ValueError, zlib.error, NotImplementedError, zipfile.BadZipFile, tarfile.TarError) as error:
-        raise WhetstoneFailure("ARCHIVE_CORRUPT", f"The archive is damaged: {safe_name(str(error), 120)}.") from None
+    except (
+        EOFError,
+        ValueError,
+        zlib.error,
+        NotImplementedError,
+        zipfile.BadZipFile,
+        tarfile.TarError,
+    ) as error:
+        raise WhetstoneFailure(
+            "ARCHIVE_CORRUPT", f"The archive is damaged: {safe_name(str(error), 120)}."
+        ) from None
 
 
 def unpack_model(path: Path, kind: FileKind, folder: Path, limit_bytes: int) -> Path:
@@ -103,7 +112,9 @@ def _check_name(name: str) -> None:
         or any(unicodedata.category(char) in ("Cc", "Cf", "Cs") for char in name)
     )
     if bad:
-        raise WhetstoneFailure("ARCHIVE_PATH", f"The archive has a member with the unsafe path '{safe_name(name, 80)}'.")
+        raise WhetstoneFailure(
+            "ARCHIVE_PATH", f"The archive has a member with the unsafe path '{safe_name(name, 80)}'."
+        )
 
 
 def _check_totals(members: tuple[Member, ...], archive_size: int, limit_bytes: int) -> None:
@@ -113,7 +124,9 @@ def _check_totals(members: tuple[Member, ...], archive_size: int, limit_bytes: i
     if total > RATIO_FREE_BYTES and total > MAX_RATIO * archive_size:
         raise _ratio()
     if total > limit_bytes:
-        raise WhetstoneFailure("ARCHIVE_TOO_LARGE", f"The archive expands to {total:,} bytes; {limit_bytes:,} are allowed.")
+        raise WhetstoneFailure(
+            "ARCHIVE_TOO_LARGE", f"The archive expands to {total:,} bytes; {limit_bytes:,} are allowed."
+        )
 
 
 def _ratio() -> WhetstoneFailure:
@@ -136,7 +149,9 @@ def _write(stream: IO[bytes], member: Member, folder: Path, left: int) -> int:
                 raise _ratio()
             out.write(block)
     if written != member.size:
-        raise WhetstoneFailure("ARCHIVE_CORRUPT", f"'{safe_name(member.name, 80)}' has not the size that is stated.")
+        raise WhetstoneFailure(
+            "ARCHIVE_CORRUPT", f"'{safe_name(member.name, 80)}' has not the size that is stated."
+        )
     return written
 
 
@@ -149,7 +164,9 @@ def _the_model(paths: list[Path]) -> Path:
         names = ", ".join(safe_name(path.name, 60) for path in models[:5])
         raise WhetstoneFailure("ARCHIVE_AMBIGUOUS", f"The archive has {len(models)} models: {names}.")
     if any(_NESTED.search(path.name) for path in paths):
-        raise WhetstoneFailure("ARCHIVE_UNSUPPORTED", "The archive has another archive inside.", "Pack the files once.")
+        raise WhetstoneFailure(
+            "ARCHIVE_UNSUPPORTED", "The archive has another archive inside.", "Pack the files once."
+        )
     known = [path for path in paths if path.stat().st_size and detect(path).code]
     if len(known) == 1:
         from optimizers.formats.detect import refuse_unless_openable

@@ -83,7 +83,9 @@ def detect(path: Path) -> FileKind:
 def refuse_unless_openable(kind: FileKind) -> None:
     """Raise the code of a kind that is not opened, saying what the file looks like."""
     if kind.code:
-        raise WhetstoneFailure(kind.code, f"This looks like {kind.title}{_TAIL.get(kind.code, '.')}", kind=kind.kind)
+        raise WhetstoneFailure(
+            kind.code, f"This looks like {kind.title}{_TAIL.get(kind.code, '.')}", kind=kind.kind
+        )
 
 
 _TAIL = {
@@ -167,5 +169,7 @@ def _check_safetensors(header: bytes, data: int) -> None:
     end = 0
     for begin, stop in spans:
         if begin < end or stop < begin or stop > data:
-            raise WhetstoneFailure("MALFORMED_SAFETENSORS", "Tensors overlap or reach past the end of the file.")
+            raise WhetstoneFailure(
+                "MALFORMED_SAFETENSORS", "Tensors overlap or reach past the end of the file."
+            )
         end = stop

@@ -18,7 +18,9 @@ def open_model(path: Path, scratch: Path, limit_bytes: int) -> CheckedModel:
     `limit_bytes` bounds what an archive may expand to. Raises WhetstoneFailure with a file's code.
     """
     if not path.is_file():
-        raise WhetstoneFailure("EXTERNAL_DATA_NOT_FILE" if path.exists() else "NOT_A_MODEL", "There is no such file.")
+        raise WhetstoneFailure(
+            "EXTERNAL_DATA_NOT_FILE" if path.exists() else "NOT_A_MODEL", "There is no such file."
+        )
     kind = detect(path)
     refuse_unless_openable(kind)
     if kind.kind in ("zip", "tar"):

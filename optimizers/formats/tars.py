@@ -32,9 +32,13 @@ class TarArchive:
 def open_tar(path: Path) -> Iterator[TarArchive]:
     """Open and check; uncompressed tar only."""
     try:
-        archive = tarfile.open(path, mode="r:", encoding="utf-8", errors="surrogateescape")
+        archive = tarfile.open(  # noqa: SIM115 - closed below
+            path, mode="r:", encoding="utf-8", errors="surrogateescape"
+        )
     except (tarfile.TarError, ValueError, OSError, EOFError) as error:
-        raise WhetstoneFailure("ARCHIVE_CORRUPT", f"The tar cannot be read: {safe_name(str(error), 120)}.") from None
+        raise WhetstoneFailure(
+            "ARCHIVE_CORRUPT", f"The tar cannot be read: {safe_name(str(error), 120)}."
+        ) from None
     with archive, archive_errors():
         members = []
         for info in archive:
@@ -44,5 +48,7 @@ def open_tar(path: Path) -> Iterator[TarArchive]:
                 raise WhetstoneFailure("ARCHIVE_LINK", f"'{safe_name(info.name, 80)}' is no plain file.")
             members.append(Member(info.name, info.size, None, info))
             if len(members) > MAX_MEMBERS:
-                raise WhetstoneFailure("ARCHIVE_TOO_LARGE", f"The archive has more than {MAX_MEMBERS:,} files.")
+                raise WhetstoneFailure(
+                    "ARCHIVE_TOO_LARGE", f"The archive has more than {MAX_MEMBERS:,} files."
+                )
         yield TarArchive(archive, tuple(members))

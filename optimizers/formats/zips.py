@@ -7,6 +7,7 @@ import struct
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 from typing import IO
 
@@ -41,7 +42,9 @@ def open_zip(path: Path) -> Iterator[ZipArchive]:
     try:
         archive = zipfile.ZipFile(path)
     except (zipfile.BadZipFile, ValueError, OSError, EOFError, struct.error) as error:
-        raise WhetstoneFailure("ARCHIVE_CORRUPT", f"The zip cannot be read: {safe_name(str(error), 120)}.") from None
+        raise WhetstoneFailure(
+            "ARCHIVE_CORRUPT", f"The zip cannot be read: {safe_name(str(error), 120)}."
+        ) from None
     with archive, archive_errors():
         infos = archive.infolist()
         if len(infos) > 2 * MAX_MEMBERS:
@@ -51,7 +54,9 @@ def open_zip(path: Path) -> Iterator[ZipArchive]:
         with path.open("rb") as stream:
             _check_local_headers(stream, infos, path.stat().st_size)
         plain = [info for info in infos if not info.is_dir()]
-        members = tuple(Member(info.orig_filename, info.file_size, info.compress_size, info) for info in plain)
+        members = tuple(
+            Member(info.orig_filename, info.file_size, info.compress_size, info) for info in plain
+        )
         yield ZipArchive(archive, members)
 
 
@@ -73,17 +78,21 @@ def _check_local_headers(stream: IO[bytes], infos: list[zipfile.ZipInfo], size: 
         stream.seek(info.header_offset)
         head = stream.read(_LOCAL_HEADER.size)
         if len(head) < _LOCAL_HEADER.size or head[:4] != b"PK\x03\x04":
-            raise WhetstoneFailure("ARCHIVE_CORRUPT", f"'{safe_name(info.orig_filename, 80)}' has no local header.")
+            raise WhetstoneFailure(
+                "ARCHIVE_CORRUPT", f"'{safe_name(info.orig_filename, 80)}' has no local header."
+            )
         fields = _LOCAL_HEADER.unpack(head)
         name_length, extra_length = fields[9], fields[10]
         raw_name = stream.read(name_length)
         encoding = "utf-8" if fields[2] & 0x800 else "cp437"
         if raw_name.decode(encoding, "replace") != info.orig_filename:
-            raise WhetstoneFailure("ARCHIVE_AMBIGUOUS", "A local header names another file than the directory.")
+            raise WhetstoneFailure(
+                "ARCHIVE_AMBIGUOUS", "A local header names another file than the directory."
+            )
         end = info.header_offset + _LOCAL_HEADER.size + name_length + extra_length + info.compress_size
         spans.append((info.header_offset, end))
     spans.sort()
-    for (_, end), (begin, _) in zip(spans, spans[1:], strict=False):
+    for (_, end), (begin, _) in pairwise(spans):
         if begin < end:
             raise WhetstoneFailure("ARCHIVE_RATIO", "Members of the archive overlap.")
     if spans and spans[-1][1] > size:

@@ -1,1 +1,1 @@
-"""Inputs for calibration, comparison and measurement: from sample data, else made within each input's range."""
+"""Inputs for calibration, comparison and measurement: sample data, or made within each range."""

@@ -8,6 +8,7 @@ import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from optimizers.spec.errors import Failure, WhetstoneFailure, failure
 from optimizers.spec.names import Stage
@@ -15,18 +16,23 @@ from optimizers.text import safe_message, safe_name
 
 _NODE = re.compile(r"running (\w+) node\. Name:'(.*?)' Status Message: ?(.*)", re.S)
 _NOT_IMPLEMENTED = re.compile(r"implementation for (\w+)\(\d+\) node with name '(.*?)'", re.S)
-_OPENVINO_UNKNOWN = re.compile(r"(?:No conversion rule found for operations?|OpenVINO does not support the following "
-                               r"ONNX operations?|unsupported operations?)[:\s]+([\w.,:\- ]+)", re.I)
+_OPENVINO_UNKNOWN = re.compile(
+    r"(?:No conversion rule found for operations?|OpenVINO does not support the following "
+    r"ONNX operations?|unsupported operations?)[:\s]+([\w.,:\- ]+)",
+    re.I,
+)
 _MEMORY = re.compile(
     r"bad_alloc|allocate memory|out of memory|failed to allocate|can't allocate|could not allocate"
-    r"|cannot allocate|vector::_M_default_append|exceeds? maximum object size|MemoryError|buffer overflow on size"
+    r"|cannot allocate|vector::_M_default_append|exceeds? maximum object size|MemoryError"
+    r"|buffer overflow on size"
     r"|Integer overflow",
     re.I,
 )
 _REQUESTED = re.compile(r"(?:requested buffer of size|size:?|allocate) (\d+)")
 _SHAPE = re.compile(
     r"invalid dimensions for input|invalid rank for input|Incompatible dimensions|shape mismatch"
-    r"|Attempting to broadcast|could not be broadcast|dimension mismatch|cannot be reshaped|are not compatible",
+    r"|Attempting to broadcast|could not be broadcast|dimension mismatch|cannot be reshaped"
+    r"|are not compatible",
     re.I,
 )
 
@@ -66,14 +72,16 @@ def from_library(text: str, library: str, *, compiling: bool) -> Failure:
         return failure("UNSUPPORTED_OPERATOR", f"{library} does not implement {named}.", operator=named)
     if _SHAPE.search(text):
         return failure("INPUT_SHAPE_INVALID", f"{library}{where}: {shown}", **detail)
-    code, verb = ("COMPILE_ERROR", "could not compile the model") if compiling else ("RUNTIME_ERROR", "failed")
+    code, verb = (
+        ("COMPILE_ERROR", "could not compile the model") if compiling else ("RUNTIME_ERROR", "failed")
+    )
     return failure(code, f"{library} {verb}{where}: {shown}", **detail)
 
 
 def _memory_limit(text: str, library: str, where: str, detail: dict[str, str]) -> Failure:
     asked = _REQUESTED.search(text)
     size = f"; it asked for {int(asked[1]):,} bytes" if asked else ""
-    facts: dict[str, str | int] = {**detail, **({"bytes": int(asked[1])} if asked else {})}
+    facts: dict[str, Any] = {**detail, **({"bytes": int(asked[1])} if asked else {})}
     return failure("MEMORY_LIMIT", f"{library} could not get the memory it needs{where}{size}.", **facts)
 
 

@@ -44,7 +44,9 @@ def examine(model: CheckedModel) -> tuple[ModelDescription, tuple[Finding, ...]]
     for spec in described.inputs:
         fixed = math.prod(axis for axis in spec.shape if isinstance(axis, int))
         if fixed > MAX_INPUT_BYTES:
-            raise WhetstoneFailure("INPUT_TOO_LARGE", f"An input has {fixed:,} elements; no run could hold it.")
+            raise WhetstoneFailure(
+                "INPUT_TOO_LARGE", f"An input has {fixed:,} elements; no run could hold it."
+            )
     return described, findings_of(model.path, model.facts, described) + _engine_findings(described)
 
 
@@ -53,7 +55,13 @@ def _engine_findings(described: ModelDescription) -> tuple[Finding, ...]:
     opset = described.opsets.get("", 1)
     kind = CATALOG["OPSET_UNSUPPORTED"]
     return tuple(
-        Finding(kind.code, Severity.WARNING, f"{each.title} reads opsets up to {each.max_opset}.", kind.hint, each.name)
+        Finding(
+            kind.code,
+            Severity.WARNING,
+            f"{each.title} reads opsets up to {each.max_opset}.",
+            kind.hint,
+            each.name,
+        )
         for each in capabilities_by_name().values()
         if each.max_opset is not None and opset > each.max_opset
     )

@@ -18,7 +18,7 @@ REPORT = "report.json"
 
 @dataclass(frozen=True)
 class Prepared:
-    """`artifact` is a name in the output folder, or None where the uploaded file itself is served.
+    """`artifact` is a path in the output folder, or None where the uploaded file itself is served.
 
     `batch_sizes` are those at which the artifact was seen to work; `files` are what can be deployed.
     """

@@ -131,6 +131,6 @@ def _become_measure(job_file: Path, output: Path, events_fd: int | None, channel
     os.environ[SEQ_VARIABLE] = str(channel.seq)
     arguments = ["-m", "optimizers", "run", str(job_file), "--out", str(output), "--phase", "measure"]
     if events_fd is not None:
-        os.set_inheritable(events_fd, True)
+        os.set_inheritable(events_fd, True)  # noqa: FBT003 - os takes no keyword
         arguments += ["--events-fd", str(events_fd)]
-    os.execv(sys.executable, [sys.executable, *arguments])
+    os.execv(sys.executable, [sys.executable, *arguments])  # noqa: S606 - this very engine again

@@ -1,9 +1,9 @@
 """Whether a series of samples can be believed: the rules behind a measurement's status.
 
-    too_few_samples  fewer samples than the plan's `min_samples`
-    noisy_host       steal above STEAL_LIMIT or other processes above OTHERS_LIMIT of the pinned cores
-    unsteady         warm-up never settled, windows drift, or two modes far apart
-    valid            none of these
+too_few_samples  fewer samples than the plan's `min_samples`
+noisy_host       steal above STEAL_LIMIT or other processes above OTHERS_LIMIT of the pinned cores
+unsteady         warm-up never settled, windows drift, or two modes far apart
+valid            none of these
 """
 
 from __future__ import annotations
@@ -32,7 +32,10 @@ def status_of(
     if len(in_order) < wanted:
         return Status.TOO_FEW_SAMPLES, f"{len(in_order)} samples; {wanted} are needed"
     if cpu.steal is not None and cpu.steal > STEAL_LIMIT:
-        return Status.NOISY_HOST, f"the hypervisor took {cpu.steal:.1%} of the cores (limit {STEAL_LIMIT:.0%})"
+        return (
+            Status.NOISY_HOST,
+            f"the hypervisor took {cpu.steal:.1%} of the cores (limit {STEAL_LIMIT:.0%})",
+        )
     if cpu.busy_others is not None and cpu.busy_others > OTHERS_LIMIT:
         return (
             Status.NOISY_HOST,
@@ -40,7 +43,10 @@ def status_of(
         )
     drift = drift_of(in_order)
     if drift is not None and drift > DRIFT_LIMIT:
-        return Status.UNSTEADY, f"medians of {WINDOWS} windows differ by {drift:.1%} (limit {DRIFT_LIMIT:.0%})"
+        return (
+            Status.UNSTEADY,
+            f"medians of {WINDOWS} windows differ by {drift:.1%} (limit {DRIFT_LIMIT:.0%})",
+        )
     distance = mode_distance(in_order)
     if distance is not None and distance > MODE_DISTANCE:
         return Status.UNSTEADY, f"two modes, the slower one {distance:.0%} above the faster"

@@ -34,6 +34,14 @@ BUILTIN: tuple[Recipe, ...] = (
         options={"performance_hint": "latency"},
     ),
     Recipe(
+        id="openvino-f32-avx2",
+        label="OpenVINO fp32, AVX2",
+        description="fp32 forced, with AVX2 kernels: faster than AVX-512 ones on some processors.",
+        backend="openvino",
+        precision=Precision.FP32,
+        options={"performance_hint": "latency", "instruction_set": "avx2"},
+    ),
+    Recipe(
         id="openvino-bf16",
         label="OpenVINO bf16",
         description="OpenVINO in bf16, its own default on CPUs that have it.",

@@ -75,9 +75,10 @@ class Measurement:
 class Quality:
     """Agreement with the uploaded model on the same inputs, over all outputs; the worst one counts.
 
-    `max_abs` and `max_rel` (relative to the largest magnitude of the reference output) are over every
-    element, `cosine` is the smallest over outputs, `top1` the share of rows with the same arg-max
-    (None where no output has a class axis). `batch_sizes` are those compared.
+    `max_abs` and `max_rel` (relative to the largest magnitude of the reference output over all samples, 1
+    at least for an output between 0 and 1) are over every element, `cosine` is the smallest over outputs,
+    `top1` the share of rows with the same arg-max (None where no output has a class axis). `batch_sizes` are
+    those compared.
     """
 
     verdict: Verdict

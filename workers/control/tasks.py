@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.db import close_old_connections
-from whetstone.alerts.services import mail_run_ended_send
 
+from whetstone.alerts.services import mail_run_ended_send
 from whetstone.core.dispatch import job_hint_send
 from whetstone.core.models import OutboxMessage
 from whetstone.core.outbox import outbox_claim_batch, outbox_mark_failed, outbox_mark_sent

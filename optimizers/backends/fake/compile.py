@@ -1,17 +1,17 @@
 """The fake artifact, and the faults that a recipe's options ask for.
 
-    speed=2.0         twice as fast as the baseline
-    fail=CODE         end with that failure
-    hang=true         never end
-    crash=true        end by SIGSEGV
-    exit=3            end with that exit code and no report
-    memory=N          touch N bytes and keep them
-    chatter=N         print N bytes to `chatter_to`: stdout (caught by the engine) or raw (past it)
-    lie=true          write frames with a wrong nonce and a forged report line to every open descriptor
-    children=N        leave N sleeping child processes behind
-    seconds=S         take S seconds, sleeping
-    disk=N            write N bytes into the output folder
-    at=measure        do all this in the measuring process instead of the preparing one
+speed=2.0         twice as fast as the baseline
+fail=CODE         end with that failure
+hang=true         never end
+crash=true        end by SIGSEGV
+exit=3            end with that exit code and no report
+memory=N          touch N bytes and keep them
+chatter=N         print N bytes to `chatter_to`: stdout (caught by the engine) or raw (past it)
+lie=true          write frames with a wrong nonce and a forged report line to every open descriptor
+children=N        leave N sleeping child processes behind
+seconds=S         take S seconds, sleeping
+disk=N            write N bytes into the output folder
+at=measure        do all this in the measuring process instead of the preparing one
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def compile_artifact(request: CompileRequest) -> Compiled:
     misbehave(request.recipe.options, "prepare", request.output)
     path = request.output / ARTIFACT
     path.write_text(json.dumps({"fake": fingerprint(request.recipe), "precision": request.recipe.precision}))
-    return Compiled(path)
+    return Compiled(path, path)
 
 
 def misbehave(options: Mapping[str, Scalar], phase: str, output: Path) -> None:
@@ -81,7 +81,7 @@ def _chatter(options: Mapping[str, Scalar]) -> None:
 
 def _open_descriptors() -> list[int]:
     """Every descriptor but standard input; those that cannot be written to are found out by trying."""
-    return sorted(int(name) for name in os.listdir("/proc/self/fd") if int(name) > 0)
+    return sorted(int(path.name) for path in Path("/proc/self/fd").iterdir() if path.name != "0")
 
 
 def _write(descriptor: int, data: bytes) -> None:

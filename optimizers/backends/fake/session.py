@@ -31,4 +31,6 @@ class FakeSession:
         mean = self._mean * batch_size**0.9
         count = plan.min_samples if scenario is Scenario.SINGLE_STREAM else 20
         values = array("q", (int(mean * (1 + source.uniform(-0.02, 0.02))) for _ in range(count)))
-        return Samples(scenario, batch_size, values, sum(values), 10, True, CpuShare(0.0, 0.0))
+        return Samples(
+            scenario, batch_size, values, sum(values), 10, warmup_settled=True, cpu=CpuShare(0.0, 0.0)
+        )

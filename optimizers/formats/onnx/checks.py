@@ -91,12 +91,16 @@ def _size_of(
             open_now.discard(key)
         elif key not in sizes:
             if key in open_now:
-                raise WhetstoneFailure("FUNCTION_CYCLE", f"Function '{safe_name(function.name, 80)}' calls itself.")
+                raise WhetstoneFailure(
+                    "FUNCTION_CYCLE", f"Function '{safe_name(function.name, 80)}' calls itself."
+                )
             open_now.add(key)
             stack.append((function, True))
             callees = {node.callee for node in each_node(function.nodes)} & functions.keys()
             if callees & open_now:
-                raise WhetstoneFailure("FUNCTION_CYCLE", f"Function '{safe_name(function.name, 80)}' calls itself.")
+                raise WhetstoneFailure(
+                    "FUNCTION_CYCLE", f"Function '{safe_name(function.name, 80)}' calls itself."
+                )
             stack += [(functions[callee], False) for callee in callees if callee not in sizes]
 
 
@@ -114,7 +118,9 @@ def _domains(model: ModelFacts) -> None:
                 continue
             where = f"{safe_name(domain, 80)}.{safe_name(node.op, 80)}"
             message = f"Node '{safe_name(node.name, 80)}' uses the custom operator {where}."
-            raise WhetstoneFailure("CUSTOM_OP_UNSUPPORTED", message, operator=where, node=safe_name(node.name))
+            raise WhetstoneFailure(
+                "CUSTOM_OP_UNSUPPORTED", message, operator=where, node=safe_name(node.name)
+            )
 
 
 def _typed_inputs(graph: GraphFacts) -> None:
@@ -196,7 +202,9 @@ def _wiring(graph: GraphFacts, outer: tuple[set[str], ...]) -> None:
         known.update(node.outputs)
     for value in graph.outputs:
         if value.name and not any(value.name in scope for scope in scopes):
-            raise WhetstoneFailure("DANGLING_INPUT", f"Nothing produces the output '{safe_name(value.name, 80)}'.")
+            raise WhetstoneFailure(
+                "DANGLING_INPUT", f"Nothing produces the output '{safe_name(value.name, 80)}'."
+            )
 
 
 def _missing(graph: GraphFacts, node: NodeFacts, name: str) -> WhetstoneFailure:
@@ -207,8 +215,12 @@ def _missing(graph: GraphFacts, node: NodeFacts, name: str) -> WhetstoneFailure:
         return WhetstoneFailure("DANGLING_INPUT", message, node=shown, tensor=tensor)
     stuck = _unsortable(graph.nodes)
     if stuck is not None:
-        return WhetstoneFailure("GRAPH_CYCLE", f"Node '{safe_name(stuck.name or stuck.op, 80)}' is part of a cycle.")
-    return WhetstoneFailure("INVALID_GRAPH", f"Node '{shown}' stands before the one that produces '{tensor}'.")
+        return WhetstoneFailure(
+            "GRAPH_CYCLE", f"Node '{safe_name(stuck.name or stuck.op, 80)}' is part of a cycle."
+        )
+    return WhetstoneFailure(
+        "INVALID_GRAPH", f"Node '{shown}' stands before the one that produces '{tensor}'."
+    )
 
 
 def _unsortable(nodes: list[NodeFacts]) -> NodeFacts | None:

@@ -7,20 +7,35 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from optimizers.formats.onnx.facts import DTYPES, ModelFacts, TensorFacts, each_node, each_tensor, normal_domain
+from optimizers.formats.onnx.facts import (
+    DTYPES,
+    ModelFacts,
+    TensorFacts,
+    each_node,
+    each_tensor,
+    normal_domain,
+)
 from optimizers.formats.onnx.sizes import dims_of, real_inputs, signature
 from optimizers.spec.errors import CATALOG
 from optimizers.spec.model import Finding, ModelDescription
 from optimizers.spec.names import Severity
 from optimizers.text import safe_name
 
-RANDOM_OPS = {"RandomNormal", "RandomUniform", "RandomNormalLike", "RandomUniformLike", "Multinomial", "Bernoulli"}
+RANDOM_OPS = {
+    "RandomNormal",
+    "RandomUniform",
+    "RandomNormalLike",
+    "RandomUniformLike",
+    "Multinomial",
+    "Bernoulli",
+}
 QUANTIZED_OPS = {
-    "QuantizeLinear", "DequantizeLinear", "DynamicQuantizeLinear", "QLinearConv", "QLinearMatMul", "ConvInteger",
-    "MatMulInteger", "QGemm", "MatMulNBits",
+    "QuantizeLinear", "DequantizeLinear", "DynamicQuantizeLinear", "QLinearConv", "QLinearMatMul",
+    "ConvInteger", "MatMulInteger", "QGemm", "MatMulNBits",
 }  # fmt: skip
 _PRECISIONS = {
-    "float32": "fp32", "float16": "fp16", "bfloat16": "bf16", "float64": "fp64", "int8": "int8", "uint8": "int8"
+    "float32": "fp32", "float16": "fp16", "bfloat16": "bf16", "float64": "fp64", "int8": "int8",
+    "uint8": "int8",
 }  # fmt: skip
 
 
@@ -96,9 +111,8 @@ def findings_of(path: Path, model: ModelFacts, described: ModelDescription) -> t
         found.append(_finding("NONDETERMINISTIC", Severity.WARNING, random))
     if described.precision == "int8":
         found.append(_finding("ALREADY_QUANTIZED", Severity.INFO))
-    for spec in described.inputs:
-        if 0 in spec.shape:
-            found.append(_finding("EMPTY_INPUT", Severity.WARNING, spec.name))
+    empty = [spec.name for spec in described.inputs if 0 in spec.shape]
+    found += [_finding("EMPTY_INPUT", Severity.WARNING, name) for name in empty]
     ranked = [spec for spec in described.inputs if len(spec.shape) >= 2]
     if ranked and not any(dim.is_batch for dim in described.dims):
         found.append(_finding("STATIC_BATCH", Severity.INFO, ranked[0].name))

@@ -55,7 +55,9 @@ def _entry(tensor: TensorFacts) -> tuple[str, int, int | None]:
     keys = [key for key, _ in tensor.external]
     for key in keys:
         if key not in KEYS:
-            raise _fault("EXTERNAL_DATA_KEY", tensor, f"has the unknown external data key '{safe_name(key, 60)}'")
+            raise _fault(
+                "EXTERNAL_DATA_KEY", tensor, f"has the unknown external data key '{safe_name(key, 60)}'"
+            )
     if len(set(keys)) != len(keys):
         raise _fault("EXTERNAL_DATA_KEY", tensor, "gives an external data key twice")
     values = dict(tensor.external)
@@ -114,6 +116,10 @@ def _plain_file_size(folder: Path, location: str, tensor: TensorFacts) -> int | 
 def _range(tensor: TensorFacts, size: int, offset: int, length: int | None) -> None:
     wants = tensor.size_bytes
     if length is not None and length != wants:
-        raise _fault("DATA_SIZE_MISMATCH", tensor, f"has {length:,} bytes of external data; its shape needs {wants:,}")
+        raise _fault(
+            "DATA_SIZE_MISMATCH", tensor, f"has {length:,} bytes of external data; its shape needs {wants:,}"
+        )
     if offset + wants > size:
-        raise _fault("DATA_RANGE", tensor, f"needs bytes up to {offset + wants:,} of a data file with {size:,}")
+        raise _fault(
+            "DATA_RANGE", tensor, f"needs bytes up to {offset + wants:,} of a data file with {size:,}"
+        )

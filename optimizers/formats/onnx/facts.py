@@ -39,7 +39,8 @@ DTYPES: dict[int, tuple[str, int]] = {
 @dataclass(slots=True)
 class TensorFacts:
     """An initializer or an attribute's tensor. `raw` is the span of raw_data in the file; `counts` the
-    elements in the typed data fields by field number, `spans` where those lie when packed; `external` the keys of external_data as given."""
+    elements in the typed data fields by field number, `spans` where those lie when packed; `external`
+    the keys of external_data as given."""
 
     name: str = ""
     dtype: int = 0

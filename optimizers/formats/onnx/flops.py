@@ -13,7 +13,14 @@ from pathlib import Path
 from typing import Any
 
 _BIG = 1 << 16
-_NO_FORMULA = {"Einsum", "Attention", "MultiHeadAttention", "GroupQueryAttention", "DeformConv", "LinearAttention"}
+_NO_FORMULA = {
+    "Einsum",
+    "Attention",
+    "MultiHeadAttention",
+    "GroupQueryAttention",
+    "DeformConv",
+    "LinearAttention",
+}
 Shape = tuple[int, ...]
 Shapes = Mapping[str, Shape]
 

@@ -27,7 +27,9 @@ def check_with_library(path: Path, model: ModelFacts) -> None:
     try:
         onnx.checker.check_model(str(path), full_check=False)
     except (onnx.checker.ValidationError, ValueError, RuntimeError) as error:
-        raise WhetstoneFailure("INVALID_GRAPH", f"ONNX's checker says: {_first_line(str(error), path)}") from None
+        raise WhetstoneFailure(
+            "INVALID_GRAPH", f"ONNX's checker says: {_first_line(str(error), path)}"
+        ) from None
 
 
 def _defined(key: tuple[str, str], opset: int) -> bool:

@@ -1,4 +1,4 @@
-"""Dynamic axes: their names, which one is the batch, and a size to suggest that the graph most likely allows."""
+"""Dynamic axes: their names, which is the batch, and a size to suggest that the graph most likely allows."""
 
 from __future__ import annotations
 

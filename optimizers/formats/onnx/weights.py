@@ -10,7 +10,7 @@ from optimizers.formats.onnx.walk import opened
 from optimizers.formats.onnx.wire import Buffer
 
 if TYPE_CHECKING:
-    import numpy as np
+    pass
 
 _CHUNK = 1 << 22
 # (name, bytes, mask of the exponent): all exponent bits set means infinity or NaN.
@@ -48,8 +48,8 @@ def _has_non_finite(inside: Buffer, folder: Path, tensor: TensorFacts, width: in
 def _scan(buffer: Buffer, begin: int, end: int, width: int, mask: int) -> bool:
     import numpy as np
 
-    kind: type[np.unsignedinteger] = {2: np.uint16, 4: np.uint32, 8: np.uint64}[width]
-    exponent = kind(mask)
+    kind = np.dtype(f"<u{width}")
+    exponent = kind.type(mask)
     for start in range(begin, end, _CHUNK):
         # A copy of one chunk: a view would keep the mapping open.
         values = np.frombuffer(bytes(buffer[start : min(start + _CHUNK, end)]), dtype=kind)

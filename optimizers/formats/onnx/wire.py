@@ -12,7 +12,7 @@ Buffer = memoryview
 
 
 class WireError(ValueError):
-    """The bytes are no protobuf message. `needed` is set where the data ends too early: bytes it says it has."""
+    """The bytes are no protobuf message. `needed`: the bytes they should have, where they end early."""
 
     def __init__(self, problem: str, needed: int | None = None) -> None:
         super().__init__(problem)

@@ -1,0 +1,1 @@
+"""Transformations, model to model."""

@@ -1,0 +1,1 @@
+"""Does an artifact still give the uploaded model's answers?"""
