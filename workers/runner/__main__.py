@@ -65,7 +65,7 @@ class ProbeFailed(Exception):
 
 
 def probe() -> Probe:
-    """What the engine finds here, asked in a process of its own: no inference library is loaded in this one."""
+    """What the engine finds here, asked in a process of its own: this one loads no inference library."""
     with tempfile.TemporaryDirectory() as folder:
         try:
             done = subprocess.run(

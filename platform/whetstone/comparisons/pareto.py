@@ -1,4 +1,4 @@
-"""The front of two costs: a candidate is on it when no other is at least as good in both and better in one."""
+"""The front of two costs: on it is whoever no other equals in both and beats in one."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -94,7 +94,9 @@ def control_service(layout: Layout, environment: dict[str, str]) -> Service:
 def runner_service(layout: Layout, broker: Broker) -> Service:
     """The runner gets the address, its credential's file and the broker: nothing of the platform's."""
     passed = {
-        name: value for name, value in os.environ.items() if not name.startswith(("WHETSTONE_", "AWS_"))
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("WHETSTONE_", "AWS_", "DJANGO_"))
     }
     kept = ("WHETSTONE_FAKE_BACKEND", "WHETSTONE_JOB_MEMORY_BYTES", "WHETSTONE_RUNNER_CONCURRENCY")
     passed |= {name: os.environ[name] for name in kept if name in os.environ}
