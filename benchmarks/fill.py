@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import sys
 from datetime import timedelta
+from hashlib import sha256
 from typing import Any
 
 import django
 
 django.setup()
 
+from django.db import connection  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
 from optimizers.search.recipes import builtin_recipes  # noqa: E402
@@ -34,8 +36,6 @@ PER_RUN = 12
 
 
 def workspace_of(token: str) -> Workspace:
-    from hashlib import sha256
-
     return ApiToken.objects.get(hash=sha256(token.encode()).hexdigest()).workspace
 
 
@@ -99,60 +99,54 @@ def report_of(job: str, recipe: Recipe, results: tuple[Result, ...]) -> JobRepor
     )
 
 
-def run_rows(
-    workspace: Workspace, version: ModelVersion, places: list[Target]
-) -> tuple[Run, list[Job], list[Any]]:
+def times() -> dict[str, Any]:
     now = timezone.now()
-    times = {"deadline_at": now + timedelta(hours=1), "started_at": now, "ended_at": now}
+    return {"deadline_at": now + timedelta(hours=1), "started_at": now, "ended_at": now}
+
+
+def run_of(workspace: Workspace, version: ModelVersion) -> Run:
     plan = {"measure": to_json(PLANS[Profile.QUICK])}
-    run = Run(
-        id=new_id("run"),
-        workspace=workspace,
-        version=version,
+    words = {"state": "succeeded", "profile": "quick", "objective": "latency"}
+    return Run(id=new_id("run"), workspace=workspace, version=version, plan=plan, **words, **times())
+
+
+def job_of(run: Run, target: Target, recipe: Recipe, results: tuple[Result, ...]) -> Job:
+    job_id = new_id("job")
+    return Job(
+        id=job_id,
+        workspace=run.workspace,
+        run=run,
+        version=run.version,
+        kind=JobKind.OPTIMIZE,
+        target=target,
+        recipe=to_json(recipe),
+        recipe_fingerprint=fingerprint(recipe),
+        recipe_label=recipe.label,
+        is_baseline=recipe.is_baseline,
         state="succeeded",
-        profile="quick",
-        objective="latency",
-        plan=plan,
-        **times,
+        progress=1.0,
+        attempt=1,
+        lease_token=1,
+        report=to_json(report_of(job_id, recipe, results)),
+        fingerprint_hash=fingerprint_hash(HOST),
+        **times(),
     )
-    jobs, measurements = [], []
+
+
+def measurement_of(job: Job, result: Result) -> Measurement:
+    fields = {"scenario": str(result.scenario), "batch_size": 1, "data": to_json(result)}
+    return Measurement(id=new_id("mea"), job=job, attempt_token=1, **fields)
+
+
+def run_rows(run: Run, places: list[Target]) -> tuple[list[Job], list[Measurement]]:
+    jobs: list[Job] = []
+    measurements: list[Measurement] = []
     for target in places:
         for recipe in builtin_recipes():
             results = tuple(result_of(recipe, target, s) for s in (Scenario.SINGLE_STREAM, Scenario.OFFLINE))
-            job_id = new_id("job")
-            jobs.append(
-                Job(
-                    id=job_id,
-                    workspace=workspace,
-                    run=run,
-                    version=version,
-                    kind=JobKind.OPTIMIZE,
-                    target=target,
-                    recipe=to_json(recipe),
-                    recipe_fingerprint=fingerprint(recipe),
-                    recipe_label=recipe.label,
-                    is_baseline=recipe.is_baseline,
-                    state="succeeded",
-                    progress=1.0,
-                    attempt=1,
-                    lease_token=1,
-                    report=to_json(report_of(job_id, recipe, results)),
-                    fingerprint_hash=fingerprint_hash(HOST),
-                    **times,
-                )
-            )
-            measurements += [
-                Measurement(
-                    id=new_id("mea"),
-                    job_id=job_id,
-                    attempt_token=1,
-                    scenario=str(r.scenario),
-                    batch_size=1,
-                    data=to_json(r),
-                )
-                for r in results
-            ]
-    return run, jobs, measurements
+            jobs.append(job_of(run, target, recipe, results))
+            measurements += [measurement_of(jobs[-1], result) for result in results]
+    return jobs, measurements
 
 
 def main() -> None:
@@ -160,14 +154,13 @@ def main() -> None:
     version = version_of(workspace)
     left, last = int(sys.argv[2]), ""
     while left > 0:
-        batch = [run_rows(workspace, version, places) for _ in range(min(200, -(-left // PER_RUN)))]
-        Run.objects.bulk_create([run for run, _, _ in batch])
-        Job.objects.bulk_create([job for _, jobs, _ in batch for job in jobs], batch_size=500)
-        Measurement.objects.bulk_create([m for _, _, rows in batch for m in rows], batch_size=1000)
-        left -= sum(len(jobs) for _, jobs, _ in batch)
-        last = batch[-1][0].id
-    from django.db import connection
-
+        runs = [run_of(workspace, version) for _ in range(min(200, -(-left // PER_RUN)))]
+        rows = [run_rows(run, places) for run in runs]
+        Run.objects.bulk_create(runs)
+        Job.objects.bulk_create([job for jobs, _ in rows for job in jobs], batch_size=500)
+        Measurement.objects.bulk_create([m for _, found in rows for m in found], batch_size=1000)
+        left -= sum(len(jobs) for jobs, _ in rows)
+        last = runs[-1].id
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
     print(last)

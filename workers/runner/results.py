@@ -19,7 +19,7 @@ REPORT_LIMIT = 8 << 20
 FILES_LIMIT = 64
 _TIMED_OUT = frozenset({"TIME_LIMIT", "COMPILE_TIME_LIMIT", "DEADLINE_PASSED"})
 _FROM_ENGINE = frozenset({ArtifactKind.OPTIMIZED_MODEL, ArtifactKind.RAW_SAMPLES, ArtifactKind.TRACE})
-_BY_SIGNAL = {
+_BY_SIGNAL: dict[int, tuple[str, str]] = {
     signal.SIGXCPU: ("TIME_LIMIT", "The job used more processor time than its limit."),
     signal.SIGXFSZ: ("DISK_LIMIT", ""),
     signal.SIGKILL: (

@@ -26,7 +26,7 @@ def tasks_add(app: Celery, settings: Settings, stop: StopPipe) -> None:
             state = execute(settings, api, job_id, stop.asked)
         logger.info("job %s: %s", job_id, state or "not ours")
 
-    app.task(execute_job, name=EXECUTE_TASK, ignore_result=True, acks_late=False)
+    app.task(name=EXECUTE_TASK, ignore_result=True, acks_late=False)(execute_job)
 
 
 def _is_id(text: object) -> bool:

@@ -1,134 +1,3433 @@
-type Json<T> = { content: { "application/json": T } };
-type Params<P, Q = never> = { path: P; query?: Q; header?: Record<string, string> };
-type NoPath = Record<string, never>;
-type Op<P, Q, B, R, S extends number = 200> = {
-  parameters: { path?: P; query?: Q; header?: { "Idempotency-Key"?: string | null } };
-  requestBody?: B extends undefined ? undefined : Json<B>;
-  responses: { [K in S]: R extends undefined ? { content?: never } : Json<R> };
-};
-type Page<T> = { items: T[]; next_cursor: string | null };
-type Paging = { cursor?: string | null; limit?: number };
-type S = components["schemas"];
-
-export interface components {
-  schemas: {
-    Failure: { code: string; side: "user" | "system" | "limit"; message: string; hint: string; retryable: boolean; detail: Record<string, string | number> };
-    Finding: { code: string; severity: "error" | "warning" | "info"; message: string; hint: string; where: string };
-    TensorSpec: { name: string; dtype: string; shape: (number | string)[] };
-    Dim: { name: string; used_by: string[]; suggested: number | null; is_batch: boolean };
-    ModelDescription: {
-      format: string; ir_version: number | null; opsets: Record<string, number>; producer: string; inputs: S["TensorSpec"][]; outputs: S["TensorSpec"][];
-      operators: Record<string, number>; nodes: number; parameters: number; parameter_bytes: number; flops: number | null; flops_at: Record<string, number>;
-      size_bytes: number; dims: S["Dim"][]; precision: string; deterministic: boolean;
-    };
-    Workspace: { id: string; name: string; role: string };
-    Me: { user: { id: string | number; email: string; name: string }; workspace: S["Workspace"]; workspaces: S["Workspace"][]; features: { local_mail: boolean } };
-    Token: { id: string; name: string; prefix: string; token?: string | null; created_at: string; expires_at: string | null; last_used_at: string | null };
-    TokenNew: { name: string; expires_in_days?: number | null };
-    Upload: {
-      id: string; state: "receiving" | "completed" | "aborted" | "expired"; purpose: "model" | "dataset"; filename: string; size_bytes: number; sha256: string; part_size: number; part_count: number;
-      received_parts: number[]; received_bytes: number; expires_at: string; created_at: string; model_id: string | null; version_id: string | null; dataset_id: string | null;
-    };
-    UploadNew: { filename: string; size_bytes: number; sha256: string; purpose?: "model" | "dataset"; model_name?: string | null };
-    SignedPart: { part_number: number; url: string; method: string; headers: Record<string, string> };
-    Model: { id: string; name: string; created_at: string; latest_version: S["Version"] | null; version_count: number; run_count: number };
-    Version: {
-      id: string; model_id: string; model_name: string; number: number; state: "inspecting" | "ready" | "rejected"; filename: string; format: string | null; size_bytes: number; sha256: string; created_at: string;
-      description: S["ModelDescription"] | null; findings: S["Finding"][]; failure: S["Failure"] | null; inspect_job_id: string | null; source_artifact_id: string;
-    };
-    TargetRef: { id: string; slug: string; name: string };
-    TargetPrice: { kind: "list" | "manual" | "stand_in"; usd_per_hour: string; provider: string; region: string; instance_type: string; source: string; as_of: string | null; note: string };
-    TargetHost: { id: string; name: string; cpu_model: string; memory_bytes: number; fingerprint_hash: string; last_seen_at: string | null };
-    Target: {
-      id: string; slug: string; name: string; device: string; cores: number[]; state: "active" | "paused" | "retired"; online: boolean; host: S["TargetHost"]; price: S["TargetPrice"] | null;
-      description: string; queued_jobs: number; running_jobs: number;
-    };
-    TargetPriceSet: { kind: "list" | "manual" | "stand_in"; price_id?: string; usd_per_hour?: string; note?: string; as_of?: string };
-    Price: { id: string; provider: string; region: string; instance_type: string; cpu: string; accelerator: string; vcpus: number | null; usd_per_hour: string; price_kind: string; as_of: string; source: string };
-    Fingerprint: {
-      cpu_model: string; cpu_flags: string[]; architecture: string; logical_cores: number; physical_cores: number; memory_bytes: number; kernel: string; operating_system: string; python: string; libraries: Record<string, string>;
-    };
-    Host: { id: string; name: string; state: string; last_seen_at: string | null; fingerprint: S["Fingerprint"] | null; fingerprint_hash: string; isolation: string; runner_version: string; targets: S["TargetRef"][] };
-    Recipe: { id: string; label: string; description: string; backend: string; precision: string; passes: { name: string; options: Record<string, string | number | boolean> }[]; options: Record<string, string | number | boolean>; is_baseline: boolean };
-    RecipeItem: { id: string; label: string; description: string; backend: string; precision: string; is_baseline: boolean; fingerprint: string; recipe: S["Recipe"] };
-    RunNew: {
-      version_id: string; target_ids?: string[]; recipe_ids?: string[]; dims?: Record<string, number>; profile?: "quick" | "standard"; objective?: "latency" | "throughput" | "cost";
-      sla_p99_ms?: number | null; dataset_id?: string | null; name?: string; time_limit_minutes?: number;
-    };
-    JobCounts: { total: number; queued: number; running: number; succeeded: number; failed: number; cancelled: number; timed_out: number; skipped: number };
-    Summary: { headline: string; winner_job_id: string | null; baseline_job_id: string | null; speedup: number | null; failed: { job_id: string; label: string; target: string; code: string; message: string }[] };
-    Run: {
-      id: string; name: string; state: "queued" | "running" | "succeeded" | "partially_succeeded" | "failed" | "cancelled" | "timed_out"; model_id: string; model_name: string; version_id: string; version_number: number;
-      profile: "quick" | "standard"; objective: "latency" | "throughput" | "cost"; sla_p99_ms: number | null; dims: Record<string, number>; dataset_id: string | null; created_at: string; started_at: string | null;
-      ended_at: string | null; deadline_at: string | null; cancel_requested: boolean; retry_of: string | null; job_counts: S["JobCounts"]; targets: S["TargetRef"][]; summary: S["Summary"] | null; estimated_seconds_left: number | null;
-    };
-    StageInfo: { name: string; state: "waiting" | "running" | "succeeded" | "failed"; seconds: number | null };
-    ArtifactRef: { id: string; kind: string; filename: string; size_bytes: number; sha256: string };
-    Percentiles: { p50: number; p90: number | null; p95: number | null; p99: number | null };
-    Measurement: {
-      scenario: string; batch_size: number; threads: number; cores: number[]; samples: number; warmup_samples: number; duration_s: number; latency_ms: S["Percentiles"]; latency_mean_ms: number; latency_min_ms: number;
-      latency_max_ms: number; throughput_per_s: number; status: string; status_reason: string; steal_fraction: number | null; busy_others_fraction: number | null; raw_samples: string | null;
-    };
-    Job: {
-      id: string; run_id: string | null; version_id: string; kind: "inspect" | "optimize"; target: S["TargetRef"] | null; recipe_label: string; recipe: S["Recipe"] | null; recipe_fingerprint: string; is_baseline: boolean;
-      state: "queued" | "running" | "succeeded" | "failed" | "cancelled" | "timed_out" | "skipped"; stage: string; progress: number; stages: S["StageInfo"][]; attempt: number; cancel_requested: boolean; created_at: string;
-      started_at: string | null; ended_at: string | null; failure: S["Failure"] | null; why: string; retry_of: string | null; artifacts: S["ArtifactRef"][]; measurements?: S["Measurement"][] | null;
-    };
-    JobEvent: { seq: number; at: string; kind: string; stage: string; message: string; data: Record<string, unknown>; attempt: number | null };
-    JobEvents: { items: S["JobEvent"][]; last_seq: number };
-    QualitySummary: { verdict: "pass" | "differs" | "fail" | "not_comparable"; max_abs: number | null; max_rel: number | null; cosine: number | null; top1: number | null; note: string };
-    Candidate: {
-      job_id: string; target: S["TargetRef"]; recipe_label: string; recipe_id: string; recipe_fingerprint: string; backend: string; is_baseline: boolean; state: S["Job"]["state"]; failure: S["Failure"] | null;
-      precision_requested: string; precision_effective: string | null; device_effective: string | null; status: "valid" | "unsteady" | "too_few_samples" | "noisy_host" | null;
-      values: Record<string, number | null>; missing: Record<string, string>; versus_baseline: Record<string, number | null>; speedup: number | null; quality: S["QualitySummary"] | null; price: S["TargetPrice"] | null;
-      recommended: boolean; not_recommended_because: string | null; on_pareto: boolean; artifact: { id: string; filename: string; size_bytes: number } | null; fingerprint_hash: string | null; samples: number | null;
-    };
-    Comparison: {
-      run_id: string; objective: string; sla_p99_ms: number | null; metrics: string[]; candidates: S["Candidate"][]; pareto: { x: string; y: string; job_ids: string[]; axis_note: string };
-      winner_job_id: string | null; not_compared: { reason: string; job_ids: string[] }[];
-    };
-    Metric: { name: string; title: string; unit: string; direction: "lower" | "higher" | "none"; formula: string; description: string };
-    ErrorInfo: { code: string; side: string; status: number; message: string; hint: string; retryable: boolean };
-    LocalMail: { id: string; to: string; subject: string; text: string; html: string; created_at: string };
-    Dataset: { id: string; name: string; state: string; created_at: string };
-  };
-}
+/**
+ * This file was auto-generated by openapi-typescript.
+ * Do not make direct changes to the file.
+ */
 
 export interface paths {
-  "/api/v1/me": { get: Op<NoPath, never, undefined, S["Me"]> };
-  "/api/v1/tokens": { get: Op<NoPath, Paging, undefined, Page<S["Token"]>>; post: Op<NoPath, never, S["TokenNew"], S["Token"], 201> };
-  "/api/v1/tokens/{token_id}": { delete: Op<{ token_id: string }, never, undefined, undefined, 204> };
-  "/api/v1/uploads": { get: Op<NoPath, Paging & { state?: string }, undefined, Page<S["Upload"]>>; post: Op<NoPath, never, S["UploadNew"], S["Upload"], 201> };
-  "/api/v1/uploads/{upload_id}": { get: Op<{ upload_id: string }, never, undefined, S["Upload"]>; delete: Op<{ upload_id: string }, never, undefined, undefined, 204> };
-  "/api/v1/uploads/{upload_id}/parts": { post: Op<{ upload_id: string }, never, { part_numbers: number[] }, { parts: S["SignedPart"][] }> };
-  "/api/v1/uploads/{upload_id}/complete": { post: Op<{ upload_id: string }, never, Record<string, never>, S["Upload"]> };
-  "/api/v1/models": { get: Op<NoPath, Paging, undefined, Page<S["Model"]>> };
-  "/api/v1/models/{model_id}": {
-    get: Op<{ model_id: string }, never, undefined, S["Model"]>;
-    patch: Op<{ model_id: string }, never, { name: string }, S["Model"]>;
-    delete: Op<{ model_id: string }, never, undefined, undefined, 204>;
-  };
-  "/api/v1/models/{model_id}/versions": { get: Op<{ model_id: string }, Paging, undefined, Page<S["Version"]>> };
-  "/api/v1/versions/{version_id}": { get: Op<{ version_id: string }, never, undefined, S["Version"]> };
-  "/api/v1/datasets": { get: Op<NoPath, Paging, undefined, Page<S["Dataset"]>> };
-  "/api/v1/targets": { get: Op<NoPath, Paging, undefined, Page<S["Target"]>> };
-  "/api/v1/targets/{target_id}/price": {
-    put: Op<{ target_id: string }, never, S["TargetPriceSet"], S["Target"]>;
-    delete: Op<{ target_id: string }, never, undefined, undefined, 204>;
-  };
-  "/api/v1/prices": { get: Op<NoPath, Paging & { provider?: string; region?: string; search?: string }, undefined, Page<S["Price"]>> };
-  "/api/v1/hosts": { get: Op<NoPath, Paging, undefined, Page<S["Host"]>> };
-  "/api/v1/recipes": { get: Op<NoPath, never, undefined, { items: S["RecipeItem"][] }> };
-  "/api/v1/runs": { get: Op<NoPath, Paging & { version_id?: string; model_id?: string; state?: string }, undefined, Page<S["Run"]>>; post: Op<NoPath, never, S["RunNew"], S["Run"], 201> };
-  "/api/v1/runs/{run_id}": { get: Op<{ run_id: string }, never, undefined, S["Run"]> };
-  "/api/v1/runs/{run_id}/cancel": { post: Op<{ run_id: string }, never, undefined, S["Run"], 202> };
-  "/api/v1/runs/{run_id}/retry": { post: Op<{ run_id: string }, never, undefined, S["Run"], 201> };
-  "/api/v1/runs/{run_id}/jobs": { get: Op<{ run_id: string }, Paging, undefined, Page<S["Job"]>> };
-  "/api/v1/runs/{run_id}/comparison": { get: Op<{ run_id: string }, never, undefined, S["Comparison"]> };
-  "/api/v1/jobs/{job_id}": { get: Op<{ job_id: string }, never, undefined, S["Job"]> };
-  "/api/v1/jobs/{job_id}/events": { get: Op<{ job_id: string }, { after?: number; limit?: number }, undefined, S["JobEvents"]> };
-  "/api/v1/jobs/{job_id}/cancel": { post: Op<{ job_id: string }, never, undefined, S["Job"], 202> };
-  "/api/v1/jobs/{job_id}/retry": { post: Op<{ job_id: string }, never, undefined, S["Job"], 201> };
-  "/api/v1/metrics": { get: Op<NoPath, never, undefined, { items: S["Metric"][] }> };
-  "/api/v1/local-mail": { get: Op<NoPath, never, undefined, { items: S["LocalMail"][] }> };
+    "/api/v1/artifacts/{artifact_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a file's facts
+         * @description Name, size and SHA-256 of a file: an uploaded model, an optimized one, a log, raw samples.
+         */
+        get: operations["artifact_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/artifacts/{artifact_id}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a file
+         * @description Redirects to a signed link that works for an hour without signing in. With curl: `-L -o FILE`.
+         */
+        get: operations["artifact_download"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/datasets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List datasets
+         * @description Sample data for calibration and comparison; upload it with `purpose: dataset`.
+         */
+        get: operations["dataset_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/datasets/{dataset_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a dataset
+         * @description One dataset; use its id as `dataset_id` of a run.
+         */
+        get: operations["dataset_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/errors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the error codes
+         * @description Codes are stable. The same list is a page at /docs/errors.
+         */
+        get: operations["error_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/hosts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List hosts
+         * @description The machines behind the targets, with what makes their figures comparable.
+         */
+        get: operations["host_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/{job_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a job
+         * @description With its stages, its files and everything that it measured.
+         */
+        get: operations["job_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/{job_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a job
+         * @description At once if it waits; a running one is asked and stops within seconds.
+         */
+        post: operations["job_cancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/{job_id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow a job's log
+         * @description What happened, oldest first; ask again with `after` to follow it.
+         */
+        get: operations["job_events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/{job_id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry a job
+         * @description The same work as a new job, while its run is open. After that, retry the run.
+         */
+        post: operations["job_retry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/local-mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List mail kept on this machine
+         * @description Embedded mode only, else 404. No sign-in, so that a forgotten password can be reset; the embedded
+         *     platform answers on loopback alone.
+         */
+        get: operations["local_mail_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who am I
+         * @description The signed-in user, the workspace of this request and every workspace the user belongs to.
+         */
+        get: operations["me"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List models
+         * @description The workspace's models, each with its latest version.
+         */
+        get: operations["model_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/models/{model_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a model
+         * @description A model with its latest version.
+         */
+        get: operations["model_get"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a model
+         * @description Removes its versions, runs and files too. Refused with `MODEL_IN_USE` while a run is open.
+         */
+        delete: operations["model_delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename a model
+         * @description Names are unique within a workspace; uploads to the new name become versions of this model.
+         */
+        patch: operations["model_rename"];
+        trace?: never;
+    };
+    "/api/v1/models/{model_id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a model's versions
+         * @description Every upload to the model, newest first.
+         */
+        get: operations["version_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/prices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search the price book
+         * @description List prices of cloud instances, each with its region, date and source.
+         */
+        get: operations["price_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/recipes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List recipes
+         * @description The built-in recipes in the order of trying; the first is the baseline.
+         */
+        get: operations["recipe_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List runs
+         * @description The workspace's runs, newest first.
+         */
+        get: operations["run_list"];
+        put?: never;
+        /**
+         * Start a run
+         * @description Tries recipes on targets and compares them with the model as uploaded. A mail tells the end.
+         */
+        post: operations["run_start"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a run
+         * @description Its state, how far it is and, at its end, what won.
+         */
+        get: operations["run_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a run
+         * @description Waiting jobs are cancelled at once, running ones are asked to stop. What is done stays.
+         */
+        post: operations["run_cancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run_id}/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a run's jobs
+         * @description In the order of trying: every target's baseline first. Without measurements.
+         */
+        get: operations["job_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run_id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry a run
+         * @description A new run of the jobs that did not succeed, with the baselines that they are compared with.
+         */
+        post: operations["run_retry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/targets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List targets
+         * @description Every target of the fleet, with the price that this workspace has set for it.
+         */
+        get: operations["target_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/targets/{target_id}/price": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set a price
+         * @description For this workspace only. A `stand_in` is labelled as one wherever it is shown.
+         */
+        put: operations["target_price_set"];
+        post?: never;
+        /**
+         * Clear a price
+         * @description Comparisons then say "no price" for this target.
+         */
+        delete: operations["target_price_clear"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List my tokens
+         * @description Your own tokens in this workspace, without the secret part. Revoked ones are not listed.
+         */
+        get: operations["token_list"];
+        put?: never;
+        /**
+         * Make a token
+         * @description The token works in this workspace only. Its text is in this answer and nowhere else.
+         */
+        post: operations["token_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tokens/{token_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a token
+         * @description From the next request on it is refused.
+         */
+        delete: operations["token_revoke"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List uploads
+         * @description Those in state `receiving` can be resumed: send the parts that `received_parts` lacks.
+         */
+        get: operations["upload_list"];
+        put?: never;
+        /**
+         * Start an upload
+         * @description Then ask for links with `POST /uploads/{upload_id}/parts`, PUT each part, and complete.
+         *
+         *     The file's SHA-256 is verified when it is inspected.
+         */
+        post: operations["upload_start"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/uploads/{upload_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an upload
+         * @description Which parts have arrived, and after completion the version or dataset it became.
+         */
+        get: operations["upload_get"];
+        put?: never;
+        post?: never;
+        /**
+         * Abort an upload
+         * @description Removes its bytes. A completed upload cannot be aborted: delete its model instead.
+         */
+        delete: operations["upload_abort"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/uploads/{upload_id}/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Complete an upload
+         * @description Makes a version, whose inspection starts at once, or a dataset. Sending it twice changes nothing.
+         */
+        post: operations["upload_complete"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/uploads/{upload_id}/parts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get links for parts
+         * @description Part n holds the bytes from `(n - 1) * part_size`. Parts may be sent in parallel and again.
+         */
+        post: operations["upload_parts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/versions/{version_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a version
+         * @description Poll it after an upload until `state` is `ready`, or `rejected` with a failure that says why.
+         */
+        get: operations["version_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** ArtifactOut */
+        Artifact: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Created By Job Id */
+            created_by_job_id: string | null;
+            /** Filename */
+            filename: string;
+            /** Id */
+            id: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "source_model" | "optimized_model" | "log" | "raw_samples" | "sample_data" | "trace";
+            /** Sha256 */
+            sha256: string;
+            /** Size Bytes */
+            size_bytes: number;
+        };
+        /**
+         * ArtifactKind
+         * @enum {string}
+         */
+        ArtifactKind: "source_model" | "optimized_model" | "log" | "raw_samples" | "sample_data" | "trace";
+        /** ArtifactRef */
+        ArtifactRef: {
+            /** Filename */
+            filename: string;
+            /** Id */
+            id: string;
+            kind: components["schemas"]["ArtifactKind"];
+            /** Sha256 */
+            sha256: string;
+            /** Size Bytes */
+            size_bytes: number;
+        };
+        /** DatasetOut */
+        Dataset: {
+            /** Artifact Id */
+            artifact_id: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Filename */
+            filename: string;
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Sha256 */
+            sha256: string;
+            /** Size Bytes */
+            size_bytes: number;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "inspecting" | "ready" | "rejected";
+        };
+        /** PageOut[DatasetOut] */
+        DatasetPage: {
+            /** Items */
+            items: components["schemas"]["Dataset"][];
+            /**
+             * Next Cursor
+             * @description Send it as `cursor` to get the next page; null on the last.
+             */
+            next_cursor: string | null;
+        };
+        /**
+         * Dim
+         * @description A dynamic axis to bind before a run. `suggested` is a size that the graph allows.
+         */
+        Dim: {
+            /** Is Batch */
+            is_batch: boolean;
+            /** Name */
+            name: string;
+            /** Suggested */
+            suggested: number;
+            /** Used By */
+            used_by: string[];
+        };
+        /** ErrorInfo */
+        ErrorInfo: {
+            /**
+             * Code
+             * @example PARTS_MISSING
+             */
+            code: string;
+            /**
+             * Hint
+             * @description What to do next.
+             */
+            hint: string;
+            /** Message */
+            message: string;
+            /**
+             * Retryable
+             * @description Whether the same request or job can end differently.
+             */
+            retryable: boolean;
+            /**
+             * Side
+             * @description Who can mend it: you, us, or a limit.
+             * @enum {string}
+             */
+            side: "user" | "system" | "limit";
+            /**
+             * Status
+             * @description The HTTP status, or null for what a job or version carries.
+             */
+            status: number | null;
+        };
+        /** ErrorInfos */
+        ErrorInfos: {
+            /** Items */
+            items: components["schemas"]["ErrorInfo"][];
+        };
+        /** FailedJob */
+        FailedJob: {
+            /** Code */
+            code: string;
+            /** Job Id */
+            job_id: string;
+            /** Label */
+            label: string;
+            /** Message */
+            message: string;
+            /** Target */
+            target: string;
+        };
+        /**
+         * Failure
+         * @description What went wrong, in one sentence for a person and a code for a program. Never a trace or a path.
+         */
+        Failure: {
+            /** Code */
+            code: string;
+            /** Detail */
+            detail: {
+                [key: string]: boolean | number | string;
+            };
+            /** Hint */
+            hint: string;
+            /** Message */
+            message: string;
+            /**
+             * Retryable
+             * @default false
+             */
+            retryable: boolean;
+            side: components["schemas"]["Side"];
+        };
+        /** FeaturesOut */
+        Features: {
+            /**
+             * Local Mail
+             * @description Mail stays on this machine and is shown by GET /local-mail.
+             */
+            local_mail: boolean;
+        };
+        /** FieldErrorOut */
+        FieldError: {
+            /**
+             * Loc
+             * @example [
+             *       "body",
+             *       "size_bytes"
+             *     ]
+             */
+            loc: (string | number)[];
+            /**
+             * Msg
+             * @example Input should be greater than 0
+             */
+            msg: string;
+        };
+        /**
+         * Finding
+         * @description One thing worth telling about a model; an `error` rejects it.
+         */
+        Finding: {
+            /** Code */
+            code: string;
+            /**
+             * Hint
+             * @default
+             */
+            hint: string;
+            /** Message */
+            message: string;
+            severity: components["schemas"]["Severity"];
+            /**
+             * Where
+             * @default
+             */
+            where: string;
+        };
+        /**
+         * HostOut
+         * @description A machine whose runner serves targets.
+         */
+        Host: {
+            /** @description null until its runner has registered. */
+            fingerprint: components["schemas"]["HostFingerprint"] | null;
+            /** Fingerprint Hash */
+            fingerprint_hash: string;
+            /** Id */
+            id: string;
+            /**
+             * Isolation
+             * @description How jobs are kept apart from the machine.
+             */
+            isolation: string;
+            /** Last Seen At */
+            last_seen_at: string | null;
+            /** Name */
+            name: string;
+            /** Runner Version */
+            runner_version: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "online" | "offline";
+            /** Targets */
+            targets: components["schemas"]["TargetRef"][];
+        };
+        /**
+         * HostFingerprint
+         * @description Figures are only compared between equal hosts. `libraries` maps a distribution to its version.
+         */
+        HostFingerprint: {
+            /** Architecture */
+            architecture: string;
+            /** Cpu Flags */
+            cpu_flags: string[];
+            /** Cpu Model */
+            cpu_model: string;
+            /** Kernel */
+            kernel: string;
+            /** Libraries */
+            libraries: {
+                [key: string]: string;
+            };
+            /** Logical Cores */
+            logical_cores: number;
+            /** Memory Bytes */
+            memory_bytes: number;
+            /** Operating System */
+            operating_system: string;
+            /** Physical Cores */
+            physical_cores: number;
+            /** Python */
+            python: string;
+        };
+        /** PageOut[HostOut] */
+        HostPage: {
+            /** Items */
+            items: components["schemas"]["Host"][];
+            /**
+             * Next Cursor
+             * @description Send it as `cursor` to get the next page; null on the last.
+             */
+            next_cursor: string | null;
+        };
+        /**
+         * JobOut
+         * @description An inspection, or one recipe on one target.
+         */
+        Job: {
+            /** Artifacts */
+            artifacts: components["schemas"]["ArtifactRef"][];
+            /**
+             * Attempt
+             * @description How often a worker has taken it.
+             */
+            attempt: number;
+            /** Cancel Requested */
+            cancel_requested: boolean;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Ended At */
+            ended_at: string | null;
+            failure: components["schemas"]["Failure"] | null;
+            /**
+             * Id
+             * @example job_01k6q0000000000000000000aa
+             */
+            id: string;
+            /** Is Baseline */
+            is_baseline: boolean;
+            kind: components["schemas"]["JobKind"];
+            /**
+             * Measurements
+             * @description In GET /jobs/{id} only, else null.
+             */
+            measurements: components["schemas"]["Measurement"][] | null;
+            /**
+             * Progress
+             * @description 0 to 1 over all stages.
+             */
+            progress: number;
+            recipe: components["schemas"]["Recipe"] | null;
+            /** Recipe Fingerprint */
+            recipe_fingerprint: string;
+            /** Recipe Label */
+            recipe_label: string;
+            /** Retry Of */
+            retry_of: string | null;
+            /**
+             * Run Id
+             * @description null for an inspection.
+             */
+            run_id: string | null;
+            /** Stage */
+            stage: string;
+            /** Stages */
+            stages: components["schemas"]["StageInfo"][];
+            /** Started At */
+            started_at: string | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "queued" | "running" | "succeeded" | "failed" | "cancelled" | "timed_out" | "skipped";
+            target: components["schemas"]["TargetRef"] | null;
+            /** Version Id */
+            version_id: string;
+            /**
+             * Why
+             * @description Why this job was made.
+             */
+            why: string;
+        };
+        /** JobCounts */
+        JobCounts: {
+            /** Cancelled */
+            cancelled: number;
+            /** Failed */
+            failed: number;
+            /** Queued */
+            queued: number;
+            /** Running */
+            running: number;
+            /** Skipped */
+            skipped: number;
+            /** Succeeded */
+            succeeded: number;
+            /** Timed Out */
+            timed_out: number;
+            /** Total */
+            total: number;
+        };
+        /** JobEventOut */
+        JobEvent: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Attempt */
+            attempt: number | null;
+            /** Data */
+            data: {
+                [key: string]: unknown;
+            };
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "state" | "stage" | "progress" | "log";
+            /**
+             * Message
+             * @description May come from the model's own names: show it as plain text.
+             */
+            message: string;
+            /** Seq */
+            seq: number;
+            /** Stage */
+            stage: string;
+        };
+        /** JobEventsOut */
+        JobEvents: {
+            /** Items */
+            items: components["schemas"]["JobEvent"][];
+            /**
+             * Last Seq
+             * @description Send it as `after` to get what follows.
+             */
+            last_seq: number;
+        };
+        /**
+         * JobKind
+         * @enum {string}
+         */
+        JobKind: "inspect" | "optimize";
+        /** PageOut[JobOut] */
+        JobPage: {
+            /** Items */
+            items: components["schemas"]["Job"][];
+            /**
+             * Next Cursor
+             * @description Send it as `cursor` to get the next page; null on the last.
+             */
+            next_cursor: string | null;
+        };
+        /** LocalMailOut */
+        LocalMail: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Html */
+            html: string;
+            /** Id */
+            id: string;
+            /** Subject */
+            subject: string;
+            /** Text */
+            text: string;
+            /** To */
+            to: string;
+        };
+        /** LocalMailList */
+        LocalMailList: {
+            /** Items */
+            items: components["schemas"]["LocalMail"][];
+        };
+        /** MeOut */
+        Me: {
+            features: components["schemas"]["Features"];
+            user: components["schemas"]["User"];
+            /** @description The workspace of this request. */
+            workspace: components["schemas"]["Workspace"];
+            /** Workspaces */
+            workspaces: components["schemas"]["Workspace"][];
+        };
+        /**
+         * Measurement
+         * @description One scenario on one target.
+         *
+         *     `throughput_per_s` counts items (batch x queries) per second of wall time. `steal_fraction` is the
+         *     share of time the hypervisor took from the pinned cores, `busy_others_fraction` what other processes
+         *     used of them. `status_reason` says by which rule the status was given.
+         */
+        Measurement: {
+            /** Batch Size */
+            batch_size: number;
+            /** Busy Others Fraction */
+            busy_others_fraction: number | null;
+            /** Cores */
+            cores: number[];
+            /** Duration S */
+            duration_s: number;
+            /** Latency Max Ms */
+            latency_max_ms: number;
+            /** Latency Mean Ms */
+            latency_mean_ms: number;
+            /** Latency Min Ms */
+            latency_min_ms: number;
+            latency_ms: components["schemas"]["Percentiles"];
+            /** Raw Samples */
+            raw_samples: string | null;
+            /** Samples */
+            samples: number;
+            scenario: components["schemas"]["Scenario"];
+            status: components["schemas"]["Status"];
+            /** Status Reason */
+            status_reason: string;
+            /** Steal Fraction */
+            steal_fraction: number | null;
+            /** Threads */
+            threads: number;
+            /** Throughput Per S */
+            throughput_per_s: number;
+            /** Warmup Samples */
+            warmup_samples: number;
+        };
+        /** ModelOut */
+        Model: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Id
+             * @example mdl_01k6q0000000000000000000aa
+             */
+            id: string;
+            latest_version: components["schemas"]["Version"] | null;
+            /** Name */
+            name: string;
+            /** Run Count */
+            run_count: number;
+            /** Version Count */
+            version_count: number;
+        };
+        /**
+         * ModelDescription
+         * @description `flops` counts a multiply-add as two operations at the sizes in `flops_at`; None when an operator
+         *     could not be counted. `parameters` counts elements of initializers, `parameter_bytes` their storage.
+         */
+        ModelDescription: {
+            /** Deterministic */
+            deterministic: boolean;
+            /** Dims */
+            dims: components["schemas"]["Dim"][];
+            /** Flops */
+            flops: number | null;
+            /** Flops At */
+            flops_at: {
+                [key: string]: number;
+            };
+            /** Format */
+            format: string;
+            /** Inputs */
+            inputs: components["schemas"]["TensorSpec"][];
+            /** Ir Version */
+            ir_version: number | null;
+            /** Nodes */
+            nodes: number;
+            /** Operators */
+            operators: {
+                [key: string]: number;
+            };
+            /** Opsets */
+            opsets: {
+                [key: string]: number;
+            };
+            /** Outputs */
+            outputs: components["schemas"]["TensorSpec"][];
+            /** Parameter Bytes */
+            parameter_bytes: number;
+            /** Parameters */
+            parameters: number;
+            /** Precision */
+            precision: string;
+            /**
+             * Producer
+             * @default
+             */
+            producer: string;
+            /** Size Bytes */
+            size_bytes: number;
+        };
+        /** PageOut[ModelOut] */
+        ModelPage: {
+            /** Items */
+            items: components["schemas"]["Model"][];
+            /**
+             * Next Cursor
+             * @description Send it as `cursor` to get the next page; null on the last.
+             */
+            next_cursor: string | null;
+        };
+        /** ModelPatch */
+        ModelPatch: {
+            /** Name */
+            name: string;
+        };
+        /**
+         * Objective
+         * @enum {string}
+         */
+        Objective: "latency" | "throughput" | "cost";
+        /** PartsOut */
+        Parts: {
+            /** Parts */
+            parts: components["schemas"]["SignedPart"][];
+        };
+        /** PartsIn */
+        PartsNew: {
+            /**
+             * Part Numbers
+             * @example [
+             *       1,
+             *       2,
+             *       3
+             *     ]
+             */
+            part_numbers: number[];
+        };
+        /**
+         * PassSpec
+         * @description One transformation, model to model, by its registered name.
+         */
+        PassSpec: {
+            /** Name */
+            name: string;
+            /** Options */
+            options: {
+                [key: string]: boolean | number | string;
+            };
+        };
+        /**
+         * Percentiles
+         * @description Milliseconds. None where there are fewer samples than `MIN_SAMPLES` asks.
+         */
+        Percentiles: {
+            /** P50 */
+            p50: number;
+            /** P90 */
+            p90: number | null;
+            /** P95 */
+            p95: number | null;
+            /** P99 */
+            p99: number | null;
+        };
+        /**
+         * Precision
+         * @enum {string}
+         */
+        Precision: "fp32" | "bf16" | "fp16" | "int8";
+        /**
+         * PriceOut
+         * @description A line of the price book: a provider's list price on one date.
+         */
+        Price: {
+            /** Accelerator */
+            accelerator: string;
+            /**
+             * As Of
+             * Format: date
+             */
+            as_of: string;
+            /** Cpu */
+            cpu: string;
+            /** Id */
+            id: string;
+            /** Instance Type */
+            instance_type: string;
+            /**
+             * Price Kind
+             * @example on_demand
+             */
+            price_kind: string;
+            /**
+             * Provider
+             * @example aws
+             */
+            provider: string;
+            /** Region */
+            region: string;
+            /** Source */
+            source: string;
+            /** Usd Per Hour */
+            usd_per_hour: string;
+            /** Vcpus */
+            vcpus: number | null;
+        };
+        /** PageOut[PriceOut] */
+        PricePage: {
+            /** Items */
+            items: components["schemas"]["Price"][];
+            /**
+             * Next Cursor
+             * @description Send it as `cursor` to get the next page; null on the last.
+             */
+            next_cursor: string | null;
+        };
+        /**
+         * Problem
+         * @description What every refusal looks like (RFC 9457).
+         */
+        Problem: {
+            /**
+             * Code
+             * @description Stable, for programs.
+             * @example NOT_FOUND
+             */
+            code: string;
+            /**
+             * Detail
+             * @description What exactly is wrong this time.
+             */
+            detail: string;
+            /**
+             * Errors
+             * @description Where in the request, if it is the request.
+             * @default null
+             */
+            errors: components["schemas"]["FieldError"][] | null;
+            /**
+             * Hint
+             * @description What to do next.
+             */
+            hint: string;
+            /**
+             * Request Id
+             * @description Tell us this one when you ask for help.
+             */
+            request_id: string;
+            /** Status */
+            status: number;
+            /**
+             * Title
+             * @description The code's sentence; the same each time.
+             */
+            title: string;
+            /**
+             * Type
+             * @description Address of the code's documentation.
+             */
+            type: string;
+        };
+        /**
+         * Profile
+         * @description How long to measure. `quick` reaches p95, `standard` p99 (see `measurement.MIN_SAMPLES`).
+         * @enum {string}
+         */
+        Profile: "quick" | "standard";
+        /**
+         * Recipe
+         * @description `id` and the texts are for people; the fingerprint is over what changes the result.
+         */
+        Recipe: {
+            /** Backend */
+            backend: string;
+            /** Description */
+            description: string;
+            /** Id */
+            id: string;
+            /**
+             * Is Baseline
+             * @default false
+             */
+            is_baseline: boolean;
+            /** Label */
+            label: string;
+            /** Options */
+            options: {
+                [key: string]: boolean | number | string;
+            };
+            /**
+             * Passes
+             * @default []
+             */
+            passes: components["schemas"]["PassSpec"][];
+            precision: components["schemas"]["Precision"];
+        };
+        /**
+         * RecipeItem
+         * @description A built-in recipe; use its id in `recipe_ids`.
+         */
+        RecipeItem: {
+            /** Backend */
+            backend: string;
+            /** Description */
+            description: string;
+            /**
+             * Fingerprint
+             * @description Equal exactly when two recipes ask for the same work.
+             */
+            fingerprint: string;
+            /**
+             * Id
+             * @example openvino-f32
+             */
+            id: string;
+            /** Is Baseline */
+            is_baseline: boolean;
+            /** Label */
+            label: string;
+            /** Precision */
+            precision: string;
+            recipe: components["schemas"]["Recipe"];
+        };
+        /** RecipesOut */
+        Recipes: {
+            /** Items */
+            items: components["schemas"]["RecipeItem"][];
+        };
+        /**
+         * RunOut
+         * @description One version x targets x recipes.
+         */
+        Run: {
+            /** Cancel Requested */
+            cancel_requested: boolean;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Dataset Id */
+            dataset_id: string | null;
+            /**
+             * Deadline At
+             * Format: date-time
+             */
+            deadline_at: string;
+            /** Dims */
+            dims: {
+                [key: string]: number;
+            };
+            /** Ended At */
+            ended_at: string | null;
+            /** Estimated Seconds Left */
+            estimated_seconds_left: number | null;
+            /**
+             * Id
+             * @example run_01k6q0000000000000000000aa
+             */
+            id: string;
+            job_counts: components["schemas"]["JobCounts"];
+            /** Model Id */
+            model_id: string;
+            /** Model Name */
+            model_name: string;
+            /** Name */
+            name: string;
+            objective: components["schemas"]["Objective"];
+            profile: components["schemas"]["Profile"];
+            /** Retry Of */
+            retry_of: string | null;
+            /** Sla P99 Ms */
+            sla_p99_ms: number | null;
+            /** Started At */
+            started_at: string | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "queued" | "running" | "succeeded" | "partially_succeeded" | "failed" | "cancelled" | "timed_out";
+            /** @description null until the run has ended. */
+            summary: components["schemas"]["Summary"] | null;
+            /** Targets */
+            targets: components["schemas"]["TargetRef"][];
+            /** Version Id */
+            version_id: string;
+            /** Version Number */
+            version_number: number;
+        };
+        /**
+         * RunIn
+         * @description Only `version_id` is needed: the defaults try every recipe on every target that is online.
+         */
+        RunNew: {
+            /**
+             * Dataset Id
+             * @description Sample data for calibration and comparison.
+             */
+            dataset_id?: string | null;
+            /**
+             * Dims
+             * @description A size from 1 to 65536 per dynamic axis; left out: the suggested one.
+             * @example {
+             *       "batch": 1
+             *     }
+             */
+            dims?: {
+                [key: string]: number;
+            };
+            /**
+             * Name
+             * @default
+             */
+            name: string;
+            /**
+             * @description What the best one is best at.
+             * @default latency
+             */
+            objective: components["schemas"]["Objective"];
+            /**
+             * @description `quick` reaches p95, `standard` p99.
+             * @default quick
+             */
+            profile: components["schemas"]["Profile"];
+            /**
+             * Recipe Ids
+             * @description Left out: all. The baseline always runs.
+             * @example [
+             *       "openvino-f32"
+             *     ]
+             */
+            recipe_ids?: string[] | null;
+            /**
+             * Sla P99 Ms
+             * @description What p99 must not exceed.
+             */
+            sla_p99_ms?: number | null;
+            /**
+             * Target Ids
+             * @description Left out: all that are online.
+             */
+            target_ids?: string[] | null;
+            /**
+             * Time Limit Minutes
+             * @description After this the run ends with what it has.
+             * @default 60
+             */
+            time_limit_minutes: number;
+            /**
+             * Version Id
+             * @example ver_01k6q0000000000000000000aa
+             */
+            version_id: string;
+        };
+        /** PageOut[RunOut] */
+        RunPage: {
+            /** Items */
+            items: components["schemas"]["Run"][];
+            /**
+             * Next Cursor
+             * @description Send it as `cursor` to get the next page; null on the last.
+             */
+            next_cursor: string | null;
+        };
+        /**
+         * Scenario
+         * @description MLPerf Inference's scenarios.
+         * @enum {string}
+         */
+        Scenario: "SingleStream" | "MultiStream" | "Server" | "Offline";
+        /**
+         * Severity
+         * @enum {string}
+         */
+        Severity: "error" | "warning" | "info";
+        /**
+         * Side
+         * @description Who can mend a failure: the user, the system's operator, or a stated limit.
+         * @enum {string}
+         */
+        Side: "user" | "system" | "limit";
+        /** SignedPart */
+        SignedPart: {
+            /**
+             * Headers
+             * @description To send with it.
+             */
+            headers: {
+                [key: string]: string;
+            };
+            /**
+             * Method
+             * @example PUT
+             */
+            method: string;
+            /** Part Number */
+            part_number: number;
+            /**
+             * Url
+             * @description Send the part's bytes here; works for an hour, without a token.
+             */
+            url: string;
+        };
+        /** StageInfo */
+        StageInfo: {
+            /** Name */
+            name: string;
+            /** Seconds */
+            seconds: number | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "waiting" | "running" | "succeeded" | "failed";
+        };
+        /**
+         * Status
+         * @description Whether a measurement can be believed.
+         * @enum {string}
+         */
+        Status: "valid" | "unsteady" | "too_few_samples" | "noisy_host";
+        /**
+         * SummaryOut
+         * @description What the end of a run says of it.
+         */
+        Summary: {
+            /** Baseline Job Id */
+            baseline_job_id: string | null;
+            /** Failed */
+            failed: components["schemas"]["FailedJob"][];
+            /**
+             * Headline
+             * @example OpenVINO fp32 is 2.24x faster than the model as uploaded.
+             */
+            headline: string;
+            /** Speedup */
+            speedup: number | null;
+            /** Winner Job Id */
+            winner_job_id: string | null;
+        };
+        /**
+         * TargetOut
+         * @description A share of a machine that jobs run on.
+         */
+        Target: {
+            /**
+             * Cores
+             * @description The logical cores that a job is pinned to.
+             */
+            cores: number[];
+            /** Description */
+            description: string;
+            /** Device */
+            device: string;
+            host: components["schemas"]["TargetHost"];
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /**
+             * Online
+             * @description Its runner was heard of within 30 seconds.
+             */
+            online: boolean;
+            /** @description null: no price is set, so there is no cost. */
+            price: components["schemas"]["TargetPrice"] | null;
+            /** Queued Jobs */
+            queued_jobs: number;
+            /** Running Jobs */
+            running_jobs: number;
+            /** Slug */
+            slug: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "active" | "paused" | "retired";
+        };
+        /** TargetHost */
+        TargetHost: {
+            /** Cpu Model */
+            cpu_model: string;
+            /**
+             * Fingerprint Hash
+             * @description Figures are only compared between equal fingerprints.
+             */
+            fingerprint_hash: string;
+            /** Id */
+            id: string;
+            /** Last Seen At */
+            last_seen_at: string | null;
+            /** Memory Bytes */
+            memory_bytes: number;
+            /** Name */
+            name: string;
+        };
+        /** PageOut[TargetOut] */
+        TargetPage: {
+            /** Items */
+            items: components["schemas"]["Target"][];
+            /**
+             * Next Cursor
+             * @description Send it as `cursor` to get the next page; null on the last.
+             */
+            next_cursor: string | null;
+        };
+        /**
+         * TargetPriceOut
+         * @description What an hour of the target costs this workspace, and where that figure comes from.
+         */
+        TargetPrice: {
+            /**
+             * As Of
+             * Format: date
+             */
+            as_of: string;
+            /** Instance Type */
+            instance_type: string;
+            /**
+             * Kind
+             * @description `stand_in`: nobody's real price, to show how cost works.
+             * @enum {string}
+             */
+            kind: "list" | "manual" | "stand_in";
+            /** Note */
+            note: string;
+            /** Provider */
+            provider: string;
+            /** Region */
+            region: string;
+            /** Source */
+            source: string;
+            /**
+             * Usd Per Hour
+             * @description A decimal number as text, with all its digits.
+             * @example 0.085
+             */
+            usd_per_hour: string;
+        };
+        /**
+         * TargetPriceSet
+         * @description `list` takes a line of the price book; `manual` and `stand_in` state a figure.
+         */
+        TargetPriceSet: {
+            /**
+             * As Of
+             * @description When the figure held; left out: today.
+             */
+            as_of?: string | null;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "list" | "manual" | "stand_in";
+            /**
+             * Note
+             * @default
+             */
+            note: string;
+            /**
+             * Price Id
+             * @description For `list`: an id from GET /prices.
+             */
+            price_id?: string | null;
+            /**
+             * Usd Per Hour
+             * @description For the others: above 0, at most 100000, at most six decimals.
+             * @example 0.085
+             */
+            usd_per_hour?: string | null;
+        };
+        /** TargetRef */
+        TargetRef: {
+            /**
+             * Id
+             * @example tgt_01k6q0000000000000000000aa
+             */
+            id: string;
+            /** Name */
+            name: string;
+            /**
+             * Slug
+             * @example laptop-one-core
+             */
+            slug: string;
+        };
+        /**
+         * TensorSpec
+         * @description One input or output.
+         *
+         *     `shape` holds an int per fixed axis and a name per dynamic one; an axis that the file leaves
+         *     unnamed is called `<tensor>.<index>`. `dtype` uses numpy's names (`float32`, `int64`, ...).
+         */
+        TensorSpec: {
+            /** Dtype */
+            dtype: string;
+            /** Name */
+            name: string;
+            /** Shape */
+            shape: (number | string)[];
+        };
+        /** TokenOut */
+        Token: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Expires At */
+            expires_at: string | null;
+            /** Id */
+            id: string;
+            /**
+             * Last Used At
+             * @description To the minute.
+             */
+            last_used_at: string | null;
+            /** Name */
+            name: string;
+            /**
+             * Prefix
+             * @description The token's first letters, to tell it from others.
+             * @example whst_h2Xk9a
+             */
+            prefix: string;
+        };
+        /** TokenCreatedOut */
+        TokenCreated: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Expires At */
+            expires_at: string | null;
+            /** Id */
+            id: string;
+            /**
+             * Last Used At
+             * @description To the minute.
+             */
+            last_used_at: string | null;
+            /** Name */
+            name: string;
+            /**
+             * Prefix
+             * @description The token's first letters, to tell it from others.
+             * @example whst_h2Xk9a
+             */
+            prefix: string;
+            /**
+             * Token
+             * @description The whole token. It is shown this once.
+             */
+            token: string;
+        };
+        /** TokenIn */
+        TokenNew: {
+            /**
+             * Expires In Days
+             * @description Left out: the token does not expire.
+             * @example 90
+             */
+            expires_in_days?: number | null;
+            /**
+             * Name
+             * @description Where the token is used.
+             * @example ci
+             */
+            name: string;
+        };
+        /** PageOut[TokenOut] */
+        TokenPage: {
+            /** Items */
+            items: components["schemas"]["Token"][];
+            /**
+             * Next Cursor
+             * @description Send it as `cursor` to get the next page; null on the last.
+             */
+            next_cursor: string | null;
+        };
+        /** UploadOut */
+        Upload: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Dataset Id */
+            dataset_id: string | null;
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            expires_at: string;
+            /** Filename */
+            filename: string;
+            /**
+             * Id
+             * @example upl_01k6q0000000000000000000aa
+             */
+            id: string;
+            /** Model Id */
+            model_id: string | null;
+            /** Part Count */
+            part_count: number;
+            /**
+             * Part Size
+             * @description Bytes in every part but the last.
+             */
+            part_size: number;
+            /**
+             * Purpose
+             * @enum {string}
+             */
+            purpose: "model" | "dataset";
+            /** Received Bytes */
+            received_bytes: number;
+            /**
+             * Received Parts
+             * @description Numbers of the parts that have arrived whole.
+             */
+            received_parts: number[];
+            /** Sha256 */
+            sha256: string;
+            /** Size Bytes */
+            size_bytes: number;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "receiving" | "completed" | "aborted" | "expired";
+            /** Version Id */
+            version_id: string | null;
+        };
+        /** UploadIn */
+        UploadNew: {
+            /**
+             * Filename
+             * @example detector.onnx
+             */
+            filename: string;
+            /**
+             * Model Name
+             * @description The model to add a version to, or to make; left out: the file's name.
+             * @example detector
+             */
+            model_name?: string | null;
+            /**
+             * Purpose
+             * @default model
+             * @enum {string}
+             */
+            purpose: "model" | "dataset";
+            /**
+             * Sha256
+             * @description Of the whole file, in hexadecimal.
+             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
+            sha256: string;
+            /**
+             * Size Bytes
+             * @example 4745517
+             */
+            size_bytes: number;
+        };
+        /** PageOut[UploadOut] */
+        UploadPage: {
+            /** Items */
+            items: components["schemas"]["Upload"][];
+            /**
+             * Next Cursor
+             * @description Send it as `cursor` to get the next page; null on the last.
+             */
+            next_cursor: string | null;
+        };
+        /** UserOut */
+        User: {
+            /**
+             * Email
+             * @example alice@example.com
+             */
+            email: string;
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+        };
+        /** VersionOut */
+        Version: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** @description What was found in the file; null until ready. */
+            description: components["schemas"]["ModelDescription"] | null;
+            /** @description Why it was rejected. */
+            failure: components["schemas"]["Failure"] | null;
+            /** Filename */
+            filename: string;
+            /** Findings */
+            findings: components["schemas"]["Finding"][];
+            /**
+             * Format
+             * @description null until it is inspected.
+             * @example onnx
+             */
+            format: string | null;
+            /**
+             * Id
+             * @example ver_01k6q0000000000000000000aa
+             */
+            id: string;
+            /** Inspect Job Id */
+            inspect_job_id: string | null;
+            /** Model Id */
+            model_id: string;
+            /** Model Name */
+            model_name: string;
+            /**
+             * Number
+             * @description 1, 2, 3 ... within the model.
+             */
+            number: number;
+            /** Sha256 */
+            sha256: string;
+            /** Size Bytes */
+            size_bytes: number;
+            /** Source Artifact Id */
+            source_artifact_id: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "inspecting" | "ready" | "rejected";
+        };
+        /** PageOut[VersionOut] */
+        VersionPage: {
+            /** Items */
+            items: components["schemas"]["Version"][];
+            /**
+             * Next Cursor
+             * @description Send it as `cursor` to get the next page; null on the last.
+             */
+            next_cursor: string | null;
+        };
+        /** WorkspaceOut */
+        Workspace: {
+            /**
+             * Id
+             * @example ws_01k6q0000000000000000000aa
+             */
+            id: string;
+            /** Name */
+            name: string;
+            /**
+             * Role
+             * @example owner
+             */
+            role: string;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    artifact_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The workspace to work in; left out: the token's own, or your first. */
+                "Whetstone-Workspace"?: string;
+            };
+            path: {
+                artifact_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Artifact"];
+                };
+            };
+            /** @description Refused: `code` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    artifact_download: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The workspace to work in; left out: the token's own, or your first. */
+                "Whetstone-Workspace"?: string;
+            };
+            path: {
+                artifact_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Found */
+            302: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: `code` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    dataset_list: {
+        parameters: {
+            query?: {
+                /** @description The `next_cursor` of the page before. */
+                cursor?: string | null;
+                /** @description Items on a page. */
+                limit?: number;
+            };
+            header?: {
+                /** @description The workspace to work in; left out: the token's own, or your first. */
+                "Whetstone-Workspace"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetPage"];
+                };
+            };
+            /** @description Refused: `code` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    dataset_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The workspace to work in; left out: the token's own, or your first. */
+                "Whetstone-Workspace"?: string;
+            };
+            path: {
+                dataset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dataset"];
+                };
+            };
+            /** @description Refused: `code` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    error_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorInfos"];
+                };
+            };
+            /** @description Refused: `code` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    host_list: {
+        parameters: {
+            query?: {
+                /** @description The `next_cursor` of the page before. */
+                cursor?: string | null;
+                /** @description Items on a page. */
+                limit?: number;
+            };
+            header?: {
+                /** @description The workspace to work in; left out: the token's own, or your first. */
+                "Whetstone-Workspace"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HostPage"];
+                };
+            };
+            /** @description Refused: `code` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    job_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The workspace to work in; left out: the token's own, or your first. */
+                "Whetstone-Workspace"?: string;
+            };
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            /** @description Refused: `code` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    job_cancel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The workspace to work in; left out: the token's own, or your first. */
+                "Whetstone-Workspace"?: string;
+            };
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            /** @description Refused: `code` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    job_events: {
+        parameters: {
+            query?: {
+                /** @description The last `seq` that you have. */
+                after?: number;
+                limit?: number;
+            };
+            header?: {
+                /** @description The workspace to work in; left out: the token's own, or your first. */
+                "Whetstone-Workspace"?: string;
+            };
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobEvents"];
+                };
+            };
+            /** @description Refused: `code` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    job_retry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The workspace to work in; left out: the token's own, or your first. */
+                "Whetstone-Workspace"?: string;
+                /** @description The same request with the same key gets the first answer; nothing is made twice. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            /** @description Refused: `code` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    local_mail_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LocalMailList"];
+                };
+            };
+            /** @description Refused: `code` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    me: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The workspace to work in; left out: the token's own, or your first. */
+                "Whetstone-Workspace"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description Refused: `code` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    model_list: {
+        parameters: {
+            query?: {
+                /** @description The `next_cursor` of the page before. */
+                cursor?: string | null;
+                /** @description Items on a page. */
+                limit?: number;
+            };
+            header?: {
+                /** @description The workspace to work in; left out: the token's own, or your first. */
+                "Whetstone-Workspace"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelPage"];
+                };
+            };
+            /** @description Refused: `code` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    model_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The workspace to work in; left out: the token's own, or your first. */
+                "Whetstone-Workspace"?: string;
+            };
+            path: {
+                model_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Model"];
+                };
+            };
+            /** @description Refused: `code` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    model_delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The workspace to work in; left out: the token's own, or your first. */
+                "Whetstone-Workspace"?: string;
+            };
+            path: {
+                model_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: `code` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    model_rename: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The workspace to work in; left out: the token's own, or your first. */
+                "Whetstone-Workspace"?: string;
+            };
+            path: {
+                model_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ModelPatch"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Model"];
+                };
+            };
+            /** @description Refused: `code` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    version_list: {
+        parameters: {
+            query?: {
+                /** @description The `next_cursor` of the page before. */
+                cursor?: string | null;
+                /** @description Items on a page. */
+                limit?: number;
+            };
+            header?: {
+                /** @description The workspace to work in; left out: the token's own, or your first. */
+                "Whetstone-Workspace"?: string;
+            };
+            path: {
+                model_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionPage"];
+                };
+            };
+            /** @description Refused: `code` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    price_list: {
+        parameters: {
+            query?: {
+                /** @description The `next_cursor` of the page before. */
+                cursor?: string | null;
+                /** @description Items on a page. */
+                limit?: number;
+                provider?: string;
+                region?: string;
+                /** @description In the instance type, CPU and accelerator. */
+                search?: string;
+            };
+            header?: {
+                /** @description The workspace to work in; left out: the token's own, or your first. */
+                "Whetstone-Workspace"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PricePage"];
+                };
+            };
+            /** @description Refused: `code` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    recipe_list: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The workspace to work in; left out: the token's own, or your first. */
+                "Whetstone-Workspace"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Recipes"];
+                };
+            };
+            /** @description Refused: `code` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    run_list: {
+        parameters: {
+            query?: {
+                /** @description The `next_cursor` of the page before. */
+                cursor?: string | null;
+                /** @description Items on a page. */
+                limit?: number;
+                version_id?: string | null;
+                model_id?: string | null;
+                state?: ("queued" | "running" | "succeeded" | "partially_succeeded" | "failed" | "cancelled" | "timed_out") | null;
+            };
+            header?: {
+                /** @description The workspace to work in; left out: the token's own, or your first. */
+                "Whetstone-Workspace"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunPage"];
+                };
+            };
+            /** @description Refused: `code` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    run_start: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The workspace to work in; left out: the token's own, or your first. */
+                "Whetstone-Workspace"?: string;
+                /** @description The same request with the same key gets the first answer; nothing is made twice. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RunNew"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            /** @description Refused: `code` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    run_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The workspace to work in; left out: the token's own, or your first. */
+                "Whetstone-Workspace"?: string;
+            };
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            /** @description Refused: `code` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    run_cancel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The workspace to work in; left out: the token's own, or your first. */
+                "Whetstone-Workspace"?: string;
+            };
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            /** @description Refused: `code` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    job_list: {
+        parameters: {
+            query?: {
+                /** @description The `next_cursor` of the page before. */
+                cursor?: string | null;
+                /** @description Items on a page. */
+                limit?: number;
+            };
+            header?: {
+                /** @description The workspace to work in; left out: the token's own, or your first. */
+                "Whetstone-Workspace"?: string;
+            };
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobPage"];
+                };
+            };
+            /** @description Refused: `code` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    run_retry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The workspace to work in; left out: the token's own, or your first. */
+                "Whetstone-Workspace"?: string;
+                /** @description The same request with the same key gets the first answer; nothing is made twice. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            /** @description Refused: `code` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    target_list: {
+        parameters: {
+            query?: {
+                /** @description The `next_cursor` of the page before. */
+                cursor?: string | null;
+                /** @description Items on a page. */
+                limit?: number;
+            };
+            header?: {
+                /** @description The workspace to work in; left out: the token's own, or your first. */
+                "Whetstone-Workspace"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TargetPage"];
+                };
+            };
+            /** @description Refused: `code` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    target_price_set: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The workspace to work in; left out: the token's own, or your first. */
+                "Whetstone-Workspace"?: string;
+            };
+            path: {
+                target_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TargetPriceSet"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Target"];
+                };
+            };
+            /** @description Refused: `code` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    target_price_clear: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The workspace to work in; left out: the token's own, or your first. */
+                "Whetstone-Workspace"?: string;
+            };
+            path: {
+                target_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: `code` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    token_list: {
+        parameters: {
+            query?: {
+                /** @description The `next_cursor` of the page before. */
+                cursor?: string | null;
+                /** @description Items on a page. */
+                limit?: number;
+            };
+            header?: {
+                /** @description The workspace to work in; left out: the token's own, or your first. */
+                "Whetstone-Workspace"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenPage"];
+                };
+            };
+            /** @description Refused: `code` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    token_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The workspace to work in; left out: the token's own, or your first. */
+                "Whetstone-Workspace"?: string;
+                /** @description The same request with the same key gets the first answer; nothing is made twice. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TokenNew"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenCreated"];
+                };
+            };
+            /** @description Refused: `code` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    token_revoke: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The workspace to work in; left out: the token's own, or your first. */
+                "Whetstone-Workspace"?: string;
+            };
+            path: {
+                token_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: `code` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    upload_list: {
+        parameters: {
+            query?: {
+                /** @description The `next_cursor` of the page before. */
+                cursor?: string | null;
+                /** @description Items on a page. */
+                limit?: number;
+                /** @description Only uploads in this state. */
+                state?: ("receiving" | "completed" | "aborted" | "expired") | null;
+            };
+            header?: {
+                /** @description The workspace to work in; left out: the token's own, or your first. */
+                "Whetstone-Workspace"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadPage"];
+                };
+            };
+            /** @description Refused: `code` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    upload_start: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The workspace to work in; left out: the token's own, or your first. */
+                "Whetstone-Workspace"?: string;
+                /** @description The same request with the same key gets the first answer; nothing is made twice. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UploadNew"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Upload"];
+                };
+            };
+            /** @description Refused: `code` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    upload_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The workspace to work in; left out: the token's own, or your first. */
+                "Whetstone-Workspace"?: string;
+            };
+            path: {
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Upload"];
+                };
+            };
+            /** @description Refused: `code` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    upload_abort: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The workspace to work in; left out: the token's own, or your first. */
+                "Whetstone-Workspace"?: string;
+            };
+            path: {
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: `code` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    upload_complete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The workspace to work in; left out: the token's own, or your first. */
+                "Whetstone-Workspace"?: string;
+            };
+            path: {
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Upload"];
+                };
+            };
+            /** @description Refused: `code` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    upload_parts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The workspace to work in; left out: the token's own, or your first. */
+                "Whetstone-Workspace"?: string;
+            };
+            path: {
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PartsNew"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Parts"];
+                };
+            };
+            /** @description Refused: `code` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    version_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The workspace to work in; left out: the token's own, or your first. */
+                "Whetstone-Workspace"?: string;
+            };
+            path: {
+                version_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Version"];
+                };
+            };
+            /** @description Refused: `code` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
 }

@@ -3,7 +3,7 @@
 from optimizers.spec.measurement import Quality
 from optimizers.spec.names import Objective, Status, Verdict
 from whetstone.comparisons.domain import Candidate, Goal, Measured
-from whetstone.comparisons.numbers import short
+from whetstone.comparisons.rounding import short
 
 BASELINE_FAILED = "BASELINE_FAILED: the baseline has no result on this target, so nothing can be compared."
 OTHER_HOST = "It was measured on another machine state than its baseline (host fingerprints differ)."

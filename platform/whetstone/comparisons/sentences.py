@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from optimizers.spec.names import Objective
 from whetstone.comparisons.domain import Candidate, Comparison
-from whetstone.comparisons.numbers import short
+from whetstone.comparisons.rounding import short
 
 UPLOADED = "the model as uploaded"
 

@@ -34,17 +34,7 @@ def upload_start(
 
     Unprocessable("EMPTY_FILE", "FILENAME_INVALID"); TooLarge("FILE_TOO_LARGE").
     """
-    clean = filename_clean(filename)
-    if not clean:
-        raise Unprocessable(
-            "FILENAME_INVALID", errors=[FieldError(("body", "filename"), "nothing is left of it")]
-        )
-    if size_bytes == 0:
-        raise Unprocessable("EMPTY_FILE")
-    if size_bytes > settings.UPLOAD_MAX_BYTES:
-        raise TooLarge(
-            "FILE_TOO_LARGE", f"The largest file that is taken has {settings.UPLOAD_MAX_BYTES} bytes."
-        )
+    clean = _acceptable(filename, size_bytes)
     upload_id = new_id("upl")
     key = f"ws/{workspace.pk}/uploads/{upload_id}/{key_name(clean)}"
     part_size = part_size_for(size_bytes, settings.UPLOAD_PART_BYTES)
@@ -64,6 +54,22 @@ def upload_start(
         created_at=now,
         expires_at=now + settings.UPLOAD_LIFETIME,
     )
+
+
+def _acceptable(filename: str, size_bytes: int) -> str:
+    """The name to keep; Unprocessable or TooLarge where nothing may be sent."""
+    clean = filename_clean(filename)
+    if not clean:
+        raise Unprocessable(
+            "FILENAME_INVALID", errors=[FieldError(("body", "filename"), "nothing is left of it")]
+        )
+    if size_bytes == 0:
+        raise Unprocessable("EMPTY_FILE")
+    if size_bytes > settings.UPLOAD_MAX_BYTES:
+        raise TooLarge(
+            "FILE_TOO_LARGE", f"The largest file that is taken has {settings.UPLOAD_MAX_BYTES} bytes."
+        )
+    return clean
 
 
 def parts_sign(*, upload: Upload, numbers: Sequence[int]) -> list[tuple[int, SignedRequest]]:

@@ -10,35 +10,10 @@ import { usdPerHour } from "@/shared/format";
 import { ErrorNote, Note } from "@/shared/ui/feedback";
 import { Icon } from "@/shared/ui/icons";
 import { PageHead, PageSkeleton, Section } from "@/shared/ui/layout";
+import { Choice } from "./Choice";
 import styles from "./runs.module.css";
 
 const route = getRouteApi("/app/versions/$versionId/run");
-
-function Choice(props: {
-  type: "radio" | "checkbox";
-  name: string;
-  value: string;
-  checked: boolean;
-  disabled?: boolean;
-  onChange: (checked: boolean) => void;
-  title: ReactNode;
-  children: ReactNode;
-}) {
-  return (
-    <label className={styles.choice}>
-      <input
-        type={props.type}
-        name={props.name}
-        value={props.value}
-        checked={props.checked}
-        disabled={props.disabled ?? false}
-        onChange={(event) => props.onChange(event.currentTarget.checked)}
-      />
-      <strong>{props.title}</strong>
-      <small>{props.children}</small>
-    </label>
-  );
-}
 
 const PROFILES = [
   ["quick", "Quick", "At least 130 samples each: enough for p50, p90 and p95. Seconds per job."],

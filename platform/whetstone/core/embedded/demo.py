@@ -116,7 +116,7 @@ def _prices(client: httpx.Client, targets: list[dict[str, Any]]) -> None:
             note = (
                 "A stand-in: what a small cloud machine costs per core, so that cost has something to show."
             )
-            body = {"kind": "stand_in", "usd_per_hour": price, "note": note}
+            body: dict[str, str] = {"kind": "stand_in", "usd_per_hour": price, "note": note}
             _answer(client.put(f"/api/v1/targets/{target['id']}/price", json=body))
 
 
