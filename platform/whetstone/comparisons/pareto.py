@@ -1,4 +1,4 @@
-"""The front of two costs: on it is whoever no other equals in both and beats in one."""
+"""The front of two costs: on it is whom no other equals or beats in both while beating it in one."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
