@@ -43,7 +43,7 @@ def fastest(rows: Rows) -> tuple[Recipe, float] | None:
 def print_json(described: ModelDescription, rows: Rows) -> None:
     """One object: the description, and per recipe its id and report."""
     found = fastest(rows)
-    document = {
+    document: dict[str, object] = {
         "description": to_json(described),
         "results": [{"recipe": recipe.id, "report": to_json(report)} for recipe, report in rows],
         "fastest": {"recipe": found[0].id, "speedup": round(found[1], 3)} if found else None,

@@ -105,7 +105,6 @@ def consume(settings: Settings, registered: Registration) -> int:
     options = ["--pool=prefork", f"--concurrency={settings.concurrency}", "--loglevel=INFO"]
     options += ["--without-gossip", "--without-mingle", "--without-heartbeat", "-n", "runner@%h"]
     app.worker_main(["worker", *options, "-Q", ",".join(registered.queues)])
-    return 0
 
 
 if __name__ == "__main__":

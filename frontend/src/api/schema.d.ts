@@ -245,6 +245,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the metrics
+         * @description One definition each: unit, direction, formula.
+         */
+        get: operations["metric_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/models": {
         parameters: {
             query?: never;
@@ -411,6 +431,46 @@ export interface paths {
          * @description Waiting jobs are cancelled at once, running ones are asked to stop. What is done stays.
          */
         post: operations["run_cancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run_id}/comparison": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare a run's results
+         * @description Every target x recipe with its figures; complete once the run has ended.
+         */
+        get: operations["run_comparison"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run_id}/comparison.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare a run's results, as CSV
+         * @description One row a job, full precision. Text that a spreadsheet would run as a formula begins with a quote.
+         */
+        get: operations["run_comparison_csv"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -698,6 +758,102 @@ export interface components {
             sha256: string;
             /** Size Bytes */
             size_bytes: number;
+        };
+        /** CandidateOut */
+        Candidate: {
+            artifact: components["schemas"]["CandidateArtifact"] | null;
+            /** Backend */
+            backend: string;
+            /** Device Effective */
+            device_effective: string | null;
+            failure: components["schemas"]["Failure"] | null;
+            /** Fingerprint Hash */
+            fingerprint_hash: string;
+            /** Is Baseline */
+            is_baseline: boolean;
+            /** Job Id */
+            job_id: string;
+            /**
+             * Missing
+             * @description Why a metric has no value.
+             */
+            missing: {
+                [key: string]: string;
+            };
+            /** Not Recommended Because */
+            not_recommended_because: string | null;
+            /** On Pareto */
+            on_pareto: boolean;
+            /** Precision Effective */
+            precision_effective: string | null;
+            /** Precision Requested */
+            precision_requested: string;
+            price: components["schemas"]["TargetPrice"] | null;
+            quality: components["schemas"]["Quality"] | null;
+            /** Recipe Fingerprint */
+            recipe_fingerprint: string;
+            /** Recipe Id */
+            recipe_id: string;
+            /** Recipe Label */
+            recipe_label: string;
+            /** Recommended */
+            recommended: boolean;
+            /** Samples */
+            samples: number | null;
+            /**
+             * Speedup
+             * @description Baseline p50 / this p50.
+             */
+            speedup: number | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "queued" | "running" | "succeeded" | "failed" | "cancelled" | "timed_out" | "skipped";
+            /** Status */
+            status: ("valid" | "unsteady" | "too_few_samples" | "noisy_host") | null;
+            target: components["schemas"]["TargetRef"];
+            /**
+             * Values
+             * @description By metric name; see GET /metrics.
+             */
+            values: {
+                [key: string]: number | null;
+            };
+            /**
+             * Versus Baseline
+             * @description This / baseline, on the same host only.
+             */
+            versus_baseline: {
+                [key: string]: number | null;
+            };
+        };
+        /** CandidateArtifact */
+        CandidateArtifact: {
+            /** Filename */
+            filename: string;
+            /** Id */
+            id: string;
+            /** Size Bytes */
+            size_bytes: number;
+        };
+        /** ComparisonOut */
+        Comparison: {
+            /** Candidates */
+            candidates: components["schemas"]["Candidate"][];
+            /** Metrics */
+            metrics: string[];
+            /** Not Compared */
+            not_compared: components["schemas"]["NotCompared"][];
+            /** Objective */
+            objective: string;
+            pareto: components["schemas"]["Pareto"];
+            /** Run Id */
+            run_id: string;
+            /** Sla P99 Ms */
+            sla_p99_ms: number | null;
+            /** Winner Job Id */
+            winner_job_id: string | null;
         };
         /** DatasetOut */
         Dataset: {
@@ -1149,6 +1305,29 @@ export interface components {
             /** Warmup Samples */
             warmup_samples: number;
         };
+        /** MetricOut */
+        Metric: {
+            /** Description */
+            description: string;
+            /**
+             * Direction
+             * @enum {string}
+             */
+            direction: "lower" | "higher" | "none";
+            /** Formula */
+            formula: string;
+            /** Name */
+            name: string;
+            /** Title */
+            title: string;
+            /** Unit */
+            unit: string;
+        };
+        /** MetricsOut */
+        Metrics: {
+            /** Items */
+            items: components["schemas"]["Metric"][];
+        };
         /** ModelOut */
         Model: {
             /**
@@ -1232,11 +1411,29 @@ export interface components {
             /** Name */
             name: string;
         };
+        /** NotComparedOut */
+        NotCompared: {
+            /** Job Ids */
+            job_ids: string[];
+            /** Reason */
+            reason: string;
+        };
         /**
          * Objective
          * @enum {string}
          */
         Objective: "latency" | "throughput" | "cost";
+        /** ParetoOut */
+        Pareto: {
+            /** Axis Note */
+            axis_note: string;
+            /** Job Ids */
+            job_ids: string[];
+            /** X */
+            x: string;
+            /** Y */
+            y: string;
+        };
         /** PartsOut */
         Parts: {
             /** Parts */
@@ -1383,6 +1580,24 @@ export interface components {
          * @enum {string}
          */
         Profile: "quick" | "standard";
+        /** QualityOut */
+        Quality: {
+            /** Cosine */
+            cosine: number | null;
+            /** Max Abs */
+            max_abs: number | null;
+            /** Max Rel */
+            max_rel: number | null;
+            /** Note */
+            note: string;
+            /** Top1 */
+            top1: number | null;
+            /**
+             * Verdict
+             * @enum {string}
+             */
+            verdict: "pass" | "differs" | "fail" | "not_comparable";
+        };
         /**
          * Recipe
          * @description `id` and the texts are for people; the fingerprint is over what changes the result.
@@ -2493,6 +2708,38 @@ export interface operations {
             };
         };
     };
+    metric_list: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The workspace to work in; left out: the token's own, or your first. */
+                "Whetstone-Workspace"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Metrics"];
+                };
+            };
+            /** @description Refused: `code` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     model_list: {
         parameters: {
             query?: {
@@ -2880,6 +3127,72 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Run"];
                 };
+            };
+            /** @description Refused: `code` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    run_comparison: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The workspace to work in; left out: the token's own, or your first. */
+                "Whetstone-Workspace"?: string;
+            };
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comparison"];
+                };
+            };
+            /** @description Refused: `code` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    run_comparison_csv: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The workspace to work in; left out: the token's own, or your first. */
+                "Whetstone-Workspace"?: string;
+            };
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Refused: `code` says why. */
             default: {

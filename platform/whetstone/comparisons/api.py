@@ -3,6 +3,7 @@
 import csv
 import io
 from dataclasses import asdict
+from typing import Any, cast
 
 from django.http import HttpResponse
 from ninja import Router
@@ -32,7 +33,7 @@ FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 @router.get("/metrics", response=MetricsOut, operation_id="metric_list", summary="List the metrics")
 def metric_list(request: ApiRequest) -> MetricsOut:
     """One definition each: unit, direction, formula."""
-    return MetricsOut(items=[MetricOut(**asdict(metric)) for metric in METRICS])
+    return MetricsOut(items=[MetricOut.model_validate(asdict(metric)) for metric in METRICS])
 
 
 @router.get(
@@ -73,12 +74,12 @@ def _candidate_out(found: RunComparison, candidate: Candidate) -> CandidateOut:
         recipe_fingerprint=job.recipe_fingerprint,
         backend=measured.recipe.backend,
         is_baseline=measured.is_baseline,
-        state=measured.state,
-        failure=job.failure,
+        state=cast(Any, measured.state),
+        failure=measured.failure,
         precision_requested=str(measured.recipe.precision),
         precision_effective=result.precision_effective if result else None,
         device_effective=result.device_effective if result else None,
-        status=str(single.status) if single else None,
+        status=cast(Any, str(single.status)) if single else None,
         values=dict(candidate.figures.values),
         missing=dict(candidate.figures.missing),
         versus_baseline=dict(candidate.versus_baseline),
@@ -103,7 +104,7 @@ def _quality_out(candidate: Candidate) -> QualityOut | None:
     if quality is None:
         return None
     return QualityOut(
-        verdict=str(quality.verdict),
+        verdict=cast(Any, str(quality.verdict)),
         max_abs=quality.max_abs,
         max_rel=quality.max_rel,
         cosine=quality.cosine,

@@ -1,15 +1,16 @@
 """What a comparison looks like over HTTP."""
 
-from typing import Any
+from typing import Literal
 
 from ninja import Schema
 from pydantic import Field
 
+from optimizers.spec.errors import Failure
 from whetstone.fleet.schemas import TargetPriceOut, TargetRef
 
 
 class QualityOut(Schema):
-    verdict: str
+    verdict: Literal["pass", "differs", "fail", "not_comparable"]
     max_abs: float | None
     max_rel: float | None
     cosine: float | None
@@ -31,12 +32,12 @@ class CandidateOut(Schema):
     recipe_fingerprint: str
     backend: str
     is_baseline: bool
-    state: str
-    failure: dict[str, Any] | None
+    state: Literal["queued", "running", "succeeded", "failed", "cancelled", "timed_out", "skipped"]
+    failure: Failure | None
     precision_requested: str
     precision_effective: str | None
     device_effective: str | None
-    status: str | None = Field(description="valid, unsteady, too_few_samples or noisy_host.")
+    status: Literal["valid", "unsteady", "too_few_samples", "noisy_host"] | None
     values: dict[str, float | None] = Field(description="By metric name; see GET /metrics.")
     missing: dict[str, str] = Field(description="Why a metric has no value.")
     versus_baseline: dict[str, float | None] = Field(description="This / baseline, on the same host only.")
@@ -78,7 +79,7 @@ class MetricOut(Schema):
     name: str
     title: str
     unit: str
-    direction: str
+    direction: Literal["lower", "higher", "none"]
     formula: str
     description: str
 

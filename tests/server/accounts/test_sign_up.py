@@ -95,7 +95,7 @@ def test_a_weak_password_is_refused(password: str) -> None:
 
 @pytest.mark.parametrize(
     "email",
-    ["", "alice", "alice@", "a@b@c.d", "a@b.cd\r\nBcc: c@b.cd", "a" * 60 + "@" + "b" * 190 + ".cd"],
+    ["", "alice", "alice@", "a@b@c.d", "a@b.cd\r\nBcc: c@b.cd", "a" * 250 + "@b.cd"],
 )
 def test_what_is_no_address_gets_no_account_and_no_mail(email: str) -> None:
     page = Page()

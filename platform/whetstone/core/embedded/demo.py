@@ -84,7 +84,7 @@ def _account(layout: Layout) -> tuple[str, str]:
 
 
 def _csrf(client: httpx.Client) -> dict[str, str]:
-    return {"X-CSRFToken": client.cookies.get("csrftoken", ""), "Referer": str(client.base_url)}
+    return {"X-CSRFToken": client.cookies.get("csrftoken") or "", "Referer": str(client.base_url)}
 
 
 def _sign_up(client: httpx.Client, password: str) -> None:
