@@ -1,4 +1,4 @@
-"""What a comparison looks like over HTTP."""
+"""What comparisons say over HTTP. `values`, `missing` and `versus_baseline` are by metric name."""
 
 from typing import Literal
 
@@ -6,11 +6,30 @@ from ninja import Schema
 from pydantic import Field
 
 from optimizers.spec.errors import Failure
+from optimizers.spec.names import Objective, Status, Verdict
 from whetstone.fleet.schemas import TargetPriceOut, TargetRef
+from whetstone.runs.schemas import JobStateName
 
 
-class QualityOut(Schema):
-    verdict: Literal["pass", "differs", "fail", "not_comparable"]
+class MetricOut(Schema):
+    """The one definition of a metric."""
+
+    name: str = Field(examples=["latency_p50_ms"])
+    title: str
+    unit: str
+    direction: Literal["lower", "higher", "none"] = Field(description="Which way is better.")
+    formula: str
+    description: str
+
+
+class MetricsOut(Schema):
+    items: list[MetricOut]
+
+
+class QualitySummary(Schema):
+    """Agreement with the uploaded model on the same inputs; the worst output counts."""
+
+    verdict: Verdict
     max_abs: float | None
     max_rel: float | None
     cosine: float | None
@@ -25,6 +44,8 @@ class CandidateArtifact(Schema):
 
 
 class CandidateOut(Schema):
+    """One recipe on one target."""
+
     job_id: str
     target: TargetRef
     recipe_label: str
@@ -32,31 +53,35 @@ class CandidateOut(Schema):
     recipe_fingerprint: str
     backend: str
     is_baseline: bool
-    state: Literal["queued", "running", "succeeded", "failed", "cancelled", "timed_out", "skipped"]
+    state: JobStateName
     failure: Failure | None
     precision_requested: str
-    precision_effective: str | None
+    precision_effective: str | None = Field(description="As measured; it can differ from what was asked.")
     device_effective: str | None
-    status: Literal["valid", "unsteady", "too_few_samples", "noisy_host"] | None
-    values: dict[str, float | None] = Field(description="By metric name; see GET /metrics.")
-    missing: dict[str, str] = Field(description="Why a metric has no value.")
-    versus_baseline: dict[str, float | None] = Field(description="This / baseline, on the same host only.")
+    status: Status | None = Field(description="Whether the latency can be believed.")
+    values: dict[str, float | None] = Field(description="In full precision; null has a reason in `missing`.")
+    missing: dict[str, str] = Field(examples=[{"latency_p99_ms": "not enough samples (210 of 662)"}])
+    versus_baseline: dict[str, float | None] = Field(
+        description="This / baseline, on the same target and host fingerprint."
+    )
     speedup: float | None = Field(description="Baseline p50 / this p50.")
-    quality: QualityOut | None
+    quality: QualitySummary | None
     price: TargetPriceOut | None
     recommended: bool
     not_recommended_because: str | None
     on_pareto: bool
-    artifact: CandidateArtifact | None
-    fingerprint_hash: str
+    artifact: CandidateArtifact | None = Field(description="The optimized model to download.")
+    fingerprint_hash: str | None
     samples: int | None
 
 
 class ParetoOut(Schema):
-    x: str
-    y: str
+    """The candidates that none beats in both; both axes are to be small."""
+
+    x: str = Field(examples=["usd_per_million"])
+    y: str = Field(examples=["latency_p50_ms"])
     job_ids: list[str]
-    axis_note: str
+    axis_note: str = Field(description="Who is left out, and why.")
 
 
 class NotComparedOut(Schema):
@@ -65,24 +90,13 @@ class NotComparedOut(Schema):
 
 
 class ComparisonOut(Schema):
+    """Every recipe on every target of a run, against the model as uploaded."""
+
     run_id: str
-    objective: str
+    objective: Objective
     sla_p99_ms: float | None
     metrics: list[str]
     candidates: list[CandidateOut]
     pareto: ParetoOut
     winner_job_id: str | None
     not_compared: list[NotComparedOut]
-
-
-class MetricOut(Schema):
-    name: str
-    title: str
-    unit: str
-    direction: Literal["lower", "higher", "none"]
-    formula: str
-    description: str
-
-
-class MetricsOut(Schema):
-    items: list[MetricOut]
