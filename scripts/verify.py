@@ -55,7 +55,7 @@ def pytest(*arguments: str) -> list[str]:
 
 
 def django_tests(database: str) -> Step:
-    arguments = ["-n", "2", "--dist", "loadfile", "tests/server", "tests/workers"]
+    arguments = ["-n", "2", "--dist", "loadfile", "tests/server"]
     return Step(f"server-{database}", pytest(*arguments), environment={"WHETSTONE_TEST_DATABASE": database})
 
 
@@ -76,11 +76,9 @@ CHECKS = [
 TESTS = [
     Step("servers", pytest("tests/servers")),
     Step("contract", pytest("tests/contract")),
-    Step("engine", pytest("tests/optimizers", "tests/hostile")),
     django_tests("sqlite"),
     django_tests("postgres"),
     Step("vitest", ["npm", "run", "--silent", "test", "--", "run"], FRONTEND),
-    Step("end-to-end", pytest("tests/e2e")),
 ]
 FIXES = [
     Step("ruff", tool("ruff", "check", "--fix", "--quiet", *CODE)),

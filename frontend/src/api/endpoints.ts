@@ -37,7 +37,7 @@ export const uploadParts = (id: string, numbers: number[]) =>
     }),
   );
 export const uploadComplete = (id: string) =>
-  unwrap(client.POST("/api/v1/uploads/{upload_id}/complete", { ...path({ upload_id: id }), body: {} }));
+  unwrap(client.POST("/api/v1/uploads/{upload_id}/complete", path({ upload_id: id })));
 export const uploadAbort = (id: string) =>
   unwrap(client.DELETE("/api/v1/uploads/{upload_id}", path({ upload_id: id })));
 
@@ -85,7 +85,7 @@ export const prices = (query: PriceQuery, cursor: string | null, o: Signal = {})
 export interface RunQuery {
   version_id?: string;
   model_id?: string;
-  state?: string;
+  state?: Run["state"];
 }
 export const runs = (query: RunQuery, cursor: string | null, o: Signal = {}) =>
   unwrap(

@@ -1,7 +1,7 @@
 import { Button, NumberInput, TextInput } from "@mantine/core";
 import { useMutation, useQueries, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type FormEvent, useState } from "react";
 import * as api from "@/api/endpoints";
 import { isStatus } from "@/api/problem";
 import { recipesQuery, targetsQuery, versionQuery } from "@/api/queries";
