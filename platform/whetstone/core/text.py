@@ -49,4 +49,4 @@ def filename_clean(name: str) -> str:
 def key_name(name: str) -> str:
     """The name inside a storage key: ASCII letters, digits, dot, dash, underscore."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
-    return re.sub(r"[^A-Za-z0-9._-]+", "_", plain).strip("._")[-100:] or "file"
+    return re.sub(r"[^A-Za-z0-9._-]+", "_", plain)[-100:].strip("._") or "file"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import html
 import json
+import re
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -92,9 +94,6 @@ def test_the_documentation_shows_every_endpoint_with_a_command(browser: Client) 
 
 
 def test_the_documents_examples_are_shell_that_parses(browser: Client) -> None:
-    import html
-    import re
-
     blocks = re.findall(r"<pre[^>]*>(.*?)</pre>", browser.get("/api/v1/docs").content.decode(), re.DOTALL)
     assert len(blocks) > 30
     for block in blocks:
@@ -112,7 +111,7 @@ def test_the_document_is_openapi_3_1_and_complete() -> None:
     document = json.loads(json.dumps(api.document))
     assert document["openapi"].startswith("3.1")
     text = json.dumps(document)
-    for name in set(__import__("re").findall(r'"#/components/schemas/(\w+)"', text)):
+    for name in set(re.findall(r'"#/components/schemas/(\w+)"', text)):
         assert name in document["components"]["schemas"], name
     for path, methods in document["paths"].items():
         for details in methods.values():

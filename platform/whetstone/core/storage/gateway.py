@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Protocol
 
 CHUNK_BYTES = 1024**2
-_SEGMENT = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*")
+_SEGMENT = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*")
 
 
 @dataclass(frozen=True, slots=True)
