@@ -1,6 +1,6 @@
 /** Every call the page makes, one line each; the only file that spells paths. */
 import { client, idempotencyKey, unwrap } from "./client";
-import type { RunNew, TargetPriceSet } from "./types";
+import type { Run, RunNew, TargetPriceSet } from "./types";
 
 type Signal = { signal?: AbortSignal };
 const path = <T>(params: T) => ({ params: { path: params } });

@@ -254,7 +254,7 @@ export interface paths {
         };
         /**
          * List the metrics
-         * @description One definition each: unit, direction, formula.
+         * @description Name, unit, formula and direction of everything that a comparison shows: one definition each.
          */
         get: operations["metric_list"];
         put?: never;
@@ -446,7 +446,7 @@ export interface paths {
         };
         /**
          * Compare a run's results
-         * @description Every target x recipe with its figures; complete once the run has ended.
+         * @description Every recipe on every target against the model as uploaded; complete once the run has ended.
          */
         get: operations["run_comparison"];
         put?: never;
@@ -466,7 +466,8 @@ export interface paths {
         };
         /**
          * Compare a run's results, as CSV
-         * @description One row a job, full precision. Text that a spreadsheet would run as a formula begins with a quote.
+         * @description One line per candidate, figures in full precision. Text that a spreadsheet would run as a formula
+         *     begins with a quote.
          */
         get: operations["run_comparison_csv"];
         put?: never;
@@ -759,8 +760,12 @@ export interface components {
             /** Size Bytes */
             size_bytes: number;
         };
-        /** CandidateOut */
+        /**
+         * CandidateOut
+         * @description One recipe on one target.
+         */
         Candidate: {
+            /** @description The optimized model to download. */
             artifact: components["schemas"]["CandidateArtifact"] | null;
             /** Backend */
             backend: string;
@@ -768,14 +773,16 @@ export interface components {
             device_effective: string | null;
             failure: components["schemas"]["Failure"] | null;
             /** Fingerprint Hash */
-            fingerprint_hash: string;
+            fingerprint_hash: string | null;
             /** Is Baseline */
             is_baseline: boolean;
             /** Job Id */
             job_id: string;
             /**
              * Missing
-             * @description Why a metric has no value.
+             * @example {
+             *       "latency_p99_ms": "not enough samples (210 of 662)"
+             *     }
              */
             missing: {
                 [key: string]: string;
@@ -784,12 +791,15 @@ export interface components {
             not_recommended_because: string | null;
             /** On Pareto */
             on_pareto: boolean;
-            /** Precision Effective */
+            /**
+             * Precision Effective
+             * @description As measured; it can differ from what was asked.
+             */
             precision_effective: string | null;
             /** Precision Requested */
             precision_requested: string;
             price: components["schemas"]["TargetPrice"] | null;
-            quality: components["schemas"]["Quality"] | null;
+            quality: components["schemas"]["QualitySummary"] | null;
             /** Recipe Fingerprint */
             recipe_fingerprint: string;
             /** Recipe Id */
@@ -810,19 +820,19 @@ export interface components {
              * @enum {string}
              */
             state: "queued" | "running" | "succeeded" | "failed" | "cancelled" | "timed_out" | "skipped";
-            /** Status */
-            status: ("valid" | "unsteady" | "too_few_samples" | "noisy_host") | null;
+            /** @description Whether the latency can be believed. */
+            status: components["schemas"]["Status"] | null;
             target: components["schemas"]["TargetRef"];
             /**
              * Values
-             * @description By metric name; see GET /metrics.
+             * @description In full precision; null has a reason in `missing`.
              */
             values: {
                 [key: string]: number | null;
             };
             /**
              * Versus Baseline
-             * @description This / baseline, on the same host only.
+             * @description This / baseline, on the same target and host fingerprint.
              */
             versus_baseline: {
                 [key: string]: number | null;
@@ -837,7 +847,10 @@ export interface components {
             /** Size Bytes */
             size_bytes: number;
         };
-        /** ComparisonOut */
+        /**
+         * ComparisonOut
+         * @description Every recipe on every target of a run, against the model as uploaded.
+         */
         Comparison: {
             /** Candidates */
             candidates: components["schemas"]["Candidate"][];
@@ -845,8 +858,7 @@ export interface components {
             metrics: string[];
             /** Not Compared */
             not_compared: components["schemas"]["NotCompared"][];
-            /** Objective */
-            objective: string;
+            objective: components["schemas"]["Objective"];
             pareto: components["schemas"]["Pareto"];
             /** Run Id */
             run_id: string;
@@ -1305,18 +1317,25 @@ export interface components {
             /** Warmup Samples */
             warmup_samples: number;
         };
-        /** MetricOut */
+        /**
+         * MetricOut
+         * @description The one definition of a metric.
+         */
         Metric: {
             /** Description */
             description: string;
             /**
              * Direction
+             * @description Which way is better.
              * @enum {string}
              */
             direction: "lower" | "higher" | "none";
             /** Formula */
             formula: string;
-            /** Name */
+            /**
+             * Name
+             * @example latency_p50_ms
+             */
             name: string;
             /** Title */
             title: string;
@@ -1423,15 +1442,27 @@ export interface components {
          * @enum {string}
          */
         Objective: "latency" | "throughput" | "cost";
-        /** ParetoOut */
+        /**
+         * ParetoOut
+         * @description The candidates that none beats in both; both axes are to be small.
+         */
         Pareto: {
-            /** Axis Note */
+            /**
+             * Axis Note
+             * @description Who is left out, and why.
+             */
             axis_note: string;
             /** Job Ids */
             job_ids: string[];
-            /** X */
+            /**
+             * X
+             * @example usd_per_million
+             */
             x: string;
-            /** Y */
+            /**
+             * Y
+             * @example latency_p50_ms
+             */
             y: string;
         };
         /** PartsOut */
@@ -1580,8 +1611,11 @@ export interface components {
          * @enum {string}
          */
         Profile: "quick" | "standard";
-        /** QualityOut */
-        Quality: {
+        /**
+         * QualitySummary
+         * @description Agreement with the uploaded model on the same inputs; the worst output counts.
+         */
+        QualitySummary: {
             /** Cosine */
             cosine: number | null;
             /** Max Abs */
@@ -1592,11 +1626,7 @@ export interface components {
             note: string;
             /** Top1 */
             top1: number | null;
-            /**
-             * Verdict
-             * @enum {string}
-             */
-            verdict: "pass" | "differs" | "fail" | "not_comparable";
+            verdict: components["schemas"]["Verdict"];
         };
         /**
          * Recipe
@@ -2219,6 +2249,12 @@ export interface components {
             /** Name */
             name: string;
         };
+        /**
+         * Verdict
+         * @description How an artifact's outputs agree with the uploaded model's.
+         * @enum {string}
+         */
+        Verdict: "pass" | "differs" | "fail" | "not_comparable";
         /** VersionOut */
         Version: {
             /**
@@ -2711,10 +2747,7 @@ export interface operations {
     metric_list: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The workspace to work in; left out: the token's own, or your first. */
-                "Whetstone-Workspace"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };

@@ -28,7 +28,7 @@ function candidate(id: string, p50: number | null, more: Partial<Candidate> = {}
     not_recommended_because: null,
     on_pareto: false,
     artifact: null,
-    fingerprint_hash: null,
+    fingerprint_hash: "",
     samples: null,
     ...more,
   };

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { JobEvent } from "@/api/types";
 import { appended, KEPT, logLines } from "./events";
 
-const event = (seq: number, kind = "log", message = `line ${seq}`): JobEvent => ({
+const event = (seq: number, kind: JobEvent["kind"] = "log", message = `line ${seq}`): JobEvent => ({
   seq,
   at: "2026-01-01T00:00:00Z",
   kind,
