@@ -25,7 +25,7 @@ def export_document(path: Path) -> None:
 
 
 def export_types(document: Path, path: Path) -> None:
-    command = [str(GENERATOR), str(document), "-o", str(path)]
+    command = [str(GENERATOR), str(document), "-o", str(path), "--default-non-nullable=false"]
     subprocess.run(command, cwd=FRONTEND, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 

@@ -1774,17 +1774,17 @@ export interface components {
              * Name
              * @default
              */
-            name: string;
+            name?: string;
             /**
              * @description What the best one is best at.
              * @default latency
              */
-            objective: components["schemas"]["Objective"];
+            objective?: components["schemas"]["Objective"];
             /**
              * @description `quick` reaches p95, `standard` p99.
              * @default quick
              */
-            profile: components["schemas"]["Profile"];
+            profile?: components["schemas"]["Profile"];
             /**
              * Recipe Ids
              * @description Left out: all. The baseline always runs.
@@ -1808,7 +1808,7 @@ export interface components {
              * @description After this the run ends with what it has.
              * @default 60
              */
-            time_limit_minutes: number;
+            time_limit_minutes?: number;
             /**
              * Version Id
              * @example ver_01k6q0000000000000000000aa
@@ -2019,7 +2019,7 @@ export interface components {
              * Note
              * @default
              */
-            note: string;
+            note?: string;
             /**
              * Price Id
              * @description For `list`: an id from GET /prices.
@@ -2214,7 +2214,7 @@ export interface components {
              * @default model
              * @enum {string}
              */
-            purpose: "model" | "dataset";
+            purpose?: "model" | "dataset";
             /**
              * Sha256
              * @description Of the whole file, in hexadecimal.

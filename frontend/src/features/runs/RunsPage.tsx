@@ -1,5 +1,6 @@
 import { Select } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
+import type { Run } from "@/api/types";
 import { sentence } from "@/shared/format";
 import { PageHead, Section } from "@/shared/ui/layout";
 import { RunTable } from "./RunTable";
@@ -27,7 +28,7 @@ export function RunsPage() {
         }
       />
       <Section title="All runs" flush>
-        <RunTable query={state ? { state } : {}} columns="model" />
+        <RunTable query={state ? { state: state as Run["state"] } : {}} columns="model" />
       </Section>
     </>
   );
